@@ -1,0 +1,20 @@
+"""Planar two-joint (2R) arm: inverse kinematics, paths and twist following, honestly."""
+
+from planar_arm_ik.arm import JointLimits, PlanarArm
+from planar_arm_ik.errors import ConfigError, PlanarArmError
+from planar_arm_ik.solution import IkCandidate, IkSolution
+from planar_arm_ik.solver import solve
+from planar_arm_ik.status import Branch, FollowerState, IkStatus
+
+__all__ = [
+    "Branch",
+    "ConfigError",
+    "FollowerState",
+    "IkCandidate",
+    "IkSolution",
+    "IkStatus",
+    "JointLimits",
+    "PlanarArm",
+    "PlanarArmError",
+    "solve",
+]

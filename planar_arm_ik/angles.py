@@ -1,0 +1,47 @@
+"""Angles that turn: the representation of an angle nearest a reference, within limits."""
+
+from __future__ import annotations
+
+import math
+
+from planar_arm_ik.arm import JointLimits
+
+TURN = 2.0 * math.pi
+
+#: An angle this little beyond a limit [rad] is rounding, and is set on the limit: the inverse of a
+#: pose exactly on its limit must be that pose.
+LIMIT_TOLERANCE = 1e-11
+
+
+def nearest_turn(angle: float, reference: float) -> float:
+    """Return `angle` plus whole turns [rad], nearest to `reference`.
+
+    For reference 0 the result lies in (-pi, pi].
+    """
+    return angle + TURN * math.floor((reference - angle) / TURN + 0.5)
+
+
+def within_limits(angle: float, reference: float, limits: JointLimits) -> float:
+    """Return `angle` plus whole turns [rad], nearest to `reference` inside the limits.
+
+    When no representation lies inside, the one least far outside is returned; the caller sees it
+    by :func:`margin`.
+    """
+    q = nearest_turn(angle, reference)
+    lower, upper = limits.lower, limits.upper
+    if lower <= q <= upper:
+        return q
+    if q < lower:
+        inside = angle + TURN * math.ceil((lower - LIMIT_TOLERANCE - angle) / TURN)
+        outside = inside - TURN
+    else:
+        inside = angle + TURN * math.floor((upper + LIMIT_TOLERANCE - angle) / TURN)
+        outside = inside + TURN
+    if lower - LIMIT_TOLERANCE <= inside <= upper + LIMIT_TOLERANCE:
+        return min(max(inside, lower), upper)
+    return min((inside, outside), key=lambda value: -margin(value, limits))
+
+
+def margin(q: float, limits: JointLimits) -> float:
+    """Distance of `q` to the nearer limit [rad]; negative outside, inf when unbounded."""
+    return min(q - limits.lower, limits.upper - q)
