@@ -1,7 +1,9 @@
 """Planar two-joint (2R) arm: inverse kinematics, paths and twist following, honestly."""
 
 from planar_arm_ik.arm import JointLimits, PlanarArm
+from planar_arm_ik.config import load_arm
 from planar_arm_ik.errors import ConfigError, PlanarArmError
+from planar_arm_ik.path import PathPlan, plan_path
 from planar_arm_ik.solution import IkCandidate, IkSolution
 from planar_arm_ik.solver import solve
 from planar_arm_ik.status import Branch, FollowerState, IkStatus
@@ -14,7 +16,10 @@ __all__ = [
     "IkSolution",
     "IkStatus",
     "JointLimits",
+    "PathPlan",
     "PlanarArm",
     "PlanarArmError",
+    "load_arm",
+    "plan_path",
     "solve",
 ]

@@ -89,9 +89,7 @@ class PlanarArm:
         for name in ("l1", "l2"):
             value = getattr(self, name)
             if not (math.isfinite(value) and value > 0.0):
-                raise PlanarArmError(
-                    f"link length {name} = {value} m must be finite and positive"
-                )
+                raise PlanarArmError(f"link length {name} = {value} m must be finite and positive")
             object.__setattr__(self, name, float(value))
 
     @cached_property

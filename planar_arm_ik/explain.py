@@ -49,9 +49,7 @@ def no_choice(
     if wanted is Branch.NONE:
         first, second = positive, negative
     else:
-        first, second = (
-            (positive, negative) if wanted is Branch.POSITIVE else (negative, positive)
-        )
+        first, second = (positive, negative) if wanted is Branch.POSITIVE else (negative, positive)
     other = (
         f"the {second.branch.name.lower()} branch would do"
         if second.usable

@@ -147,9 +147,7 @@ def _checked(
 _PRECEDENCE = (IkStatus.JOINT_LIMIT, IkStatus.COLLISION, IkStatus.JOINT_STEP)
 
 
-def _why_none(
-    rule: Rule, both: tuple[IkCandidate, IkCandidate], wanted: Branch
-) -> IkStatus:
+def _why_none(rule: Rule, both: tuple[IkCandidate, IkCandidate], wanted: Branch) -> IkStatus:
     if wanted is Branch.NONE:
         return min((candidate.status for candidate in both), key=_PRECEDENCE.index)
     refused, other = both if wanted is Branch.POSITIVE else both[::-1]

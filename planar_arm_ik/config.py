@@ -1,0 +1,163 @@
+"""Reading ``config/arm.yaml``: the one place where the arm is described.
+
+The same block is a ROS parameter file, so nodes hand in their ``arm.*`` parameters as a nested
+mapping to :func:`parse_description` and get the same checks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from planar_arm_ik.arm import JointLimits, PlanarArm
+from planar_arm_ik.errors import ConfigError, PlanarArmError
+
+
+@dataclass(frozen=True)
+class ArmDescription:
+    """An arm with its names.
+
+    Args:
+        arm: geometry and joint limits.
+        joint_names: names of shoulder and elbow joint in messages.
+        base_frame: frame of the shoulder.
+        tip_frame: frame of the tip.
+        efforts: largest joint efforts [N m], for the URDF.
+    """
+
+    arm: PlanarArm
+    joint_names: tuple[str, str] = ("joint1", "joint2")
+    base_frame: str = "base_link"
+    tip_frame: str = "tip"
+    efforts: tuple[float, float] = (10.0, 10.0)
+
+
+_ARM_KEYS = {"l1", "l2", "base_frame", "tip_frame", "joint_names", "joint1", "joint2"}
+_JOINT_KEYS = {"continuous", "lower", "upper", "velocity", "acceleration", "effort"}
+
+
+def load_arm(path: str | Path) -> PlanarArm:
+    """Read the arm from a YAML file.
+
+    Args:
+        path: file with the block ``/**: ros__parameters: arm:``.
+
+    Returns:
+        The arm.
+
+    Raises:
+        ConfigError: the file is missing or malformed, a key is unknown or missing, or a value
+            breaks its rule.
+    """
+    return load_description(path).arm
+
+
+def load_description(path: str | Path) -> ArmDescription:
+    """Read the arm with joint and frame names from a YAML file; see :func:`load_arm`."""
+    try:
+        document = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror or error}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        first_line = " ".join(str(error).split())
+        raise ConfigError(f"{path} is not valid YAML: {first_line}") from None
+    block = document
+    for key in ("/**", "ros__parameters", "arm"):
+        if not isinstance(block, Mapping) or key not in block:
+            raise ConfigError(f"{path} lacks the block '/**: ros__parameters: arm:'")
+        block = block[key]
+    try:
+        return parse_description(block)
+    except PlanarArmError as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def parse_description(block: Any) -> ArmDescription:
+    """Build a description from the nested ``arm`` block.
+
+    Raises:
+        ConfigError: a key is unknown or missing, or a value breaks its rule.
+    """
+    if not isinstance(block, Mapping):
+        raise ConfigError(f"arm must be a block of keys, got {block!r}")
+    _check_keys("arm", block, known=_ARM_KEYS, required={"l1", "l2", "joint1", "joint2"})
+    joint1, effort1 = _joint("arm.joint1", block["joint1"])
+    joint2, effort2 = _joint("arm.joint2", block["joint2"])
+    try:
+        arm = PlanarArm(
+            _number("arm.l1", block["l1"]), _number("arm.l2", block["l2"]), joint1, joint2
+        )
+    except ConfigError:
+        raise
+    except PlanarArmError as error:
+        raise ConfigError(f"arm: {error}") from None
+    return ArmDescription(
+        arm,
+        _joint_names(block.get("joint_names", ["joint1", "joint2"])),
+        _name("arm.base_frame", block.get("base_frame", "base_link")),
+        _name("arm.tip_frame", block.get("tip_frame", "tip")),
+        (effort1, effort2),
+    )
+
+
+def _check_keys(where: str, block: Mapping[str, Any], known: set[str], required: set[str]) -> None:
+    unknown = sorted(str(key) for key in set(block) - known)
+    if unknown:
+        raise ConfigError(f"{where} has unknown keys {unknown}; known are {sorted(known)}")
+    missing = sorted(required - set(block))
+    if missing:
+        raise ConfigError(f"{where} lacks {missing}")
+
+
+def _number(where: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        hint = " (YAML wants a decimal point before the exponent: 1.0e-3)"
+        raise ConfigError(
+            f"{where} = {value!r} must be a number{hint if isinstance(value, str) else ''}"
+        )
+    if not math.isfinite(value):
+        raise ConfigError(f"{where} = {value} must be finite")
+    return float(value)
+
+
+def _name(where: str, value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise ConfigError(f"{where} = {value!r} must be a non-empty name")
+    return value
+
+
+def _joint_names(value: Any) -> tuple[str, str]:
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise ConfigError(f"arm.joint_names = {value!r} must be two names")
+    first, second = (_name("arm.joint_names", name) for name in value)
+    if first == second:
+        raise ConfigError(f"arm.joint_names = {value!r} must differ")
+    return first, second
+
+
+def _joint(where: str, block: Any) -> tuple[JointLimits, float]:
+    if not isinstance(block, Mapping):
+        raise ConfigError(f"{where} must be a block of keys, got {block!r}")
+    _check_keys(where, block, known=_JOINT_KEYS, required={"velocity", "acceleration"})
+    continuous = block.get("continuous", False)
+    if not isinstance(continuous, bool):
+        raise ConfigError(f"{where}.continuous = {continuous!r} must be true or false")
+    if not continuous and not {"lower", "upper"} <= set(block):
+        raise ConfigError(f"{where} lacks lower or upper; a joint without bounds is continuous")
+    values = {
+        key: _number(f"{where}.{key}", value)
+        for key, value in block.items()
+        if key != "continuous"
+    }
+    effort = values.pop("effort", 10.0)
+    if effort <= 0.0:
+        raise ConfigError(f"{where}.effort = {effort} must be greater than 0")
+    try:
+        return JointLimits(**values, continuous=continuous), effort
+    except PlanarArmError as error:
+        raise ConfigError(f"{where}: {error}") from None

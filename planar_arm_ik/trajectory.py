@@ -1,0 +1,88 @@
+"""Timed joint trajectories, sampled as joint_trajectory_controller does.
+
+Between two points with positions and velocities the motion is the cubic that meets both (Hermite
+form), as in ros2_controllers' ``trajectory.cpp``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from planar_arm_ik.arm import Array
+from planar_arm_ik.errors import PlanarArmError
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """Points of a joint motion.
+
+    Args:
+        time: time from the start [s], strictly increasing, shape (M,).
+        q: joint angles [rad], shape (M, 2).
+        qd: joint velocities [rad/s], shape (M, 2).
+
+    Raises:
+        PlanarArmError: shapes do not fit, a number is not finite, or times do not increase.
+    """
+
+    time: Array
+    q: Array
+    qd: Array
+
+    def __post_init__(self) -> None:
+        m = self.time.shape[0]
+        if m == 0 or self.q.shape != (m, 2) or self.qd.shape != (m, 2):
+            raise PlanarArmError(
+                f"trajectory arrays have shapes {self.time.shape}, {self.q.shape}, "
+                f"{self.qd.shape}; the rule is (M,), (M, 2), (M, 2) with M > 0"
+            )
+        if not all(np.isfinite(array).all() for array in (self.time, self.q, self.qd)):
+            raise PlanarArmError("trajectory numbers must be finite")
+        steps = np.diff(self.time)
+        if self.time[0] < 0.0 or (steps <= 0.0).any():
+            bad = 0 if self.time[0] < 0.0 else int(np.argmax(steps <= 0.0)) + 1
+            raise PlanarArmError(
+                f"trajectory point {bad} is at {self.time[bad]} s; times must increase from 0"
+            )
+
+    @property
+    def duration(self) -> float:
+        """Time of the last point [s]."""
+        return float(self.time[-1])
+
+    def sample(self, t: float) -> tuple[Array, Array]:
+        """Position [rad] and velocity [rad/s] at time `t` [s], each of shape (2,).
+
+        Before the first point the first position holds, after the last one the last, both at
+        rest.
+        """
+        if t < self.time[0]:
+            return self.q[0], np.zeros(2)
+        if t >= self.time[-1]:
+            return self.q[-1], (self.qd[-1] if t == self.time[-1] else np.zeros(2))
+        k = int(np.searchsorted(self.time, t, side="right"))
+        h = float(self.time[k] - self.time[k - 1])
+        u = (t - float(self.time[k - 1])) / h
+        return _hermite(u, h, self.q[k - 1], self.qd[k - 1], self.q[k], self.qd[k])
+
+    def then(self, other: Trajectory) -> Trajectory:
+        """Return this motion followed by `other`, which starts where this one ends."""
+        return Trajectory(
+            np.concatenate((self.time, other.time[1:] + self.duration)),
+            np.concatenate((self.q, other.q[1:])),
+            np.concatenate((self.qd, other.qd[1:])),
+        )
+
+
+def _hermite(
+    u: float, h: float, q0: Array, qd0: Array, q1: Array, qd1: Array
+) -> tuple[Array, Array]:
+    """Cubic through (q0, qd0) and (q1, qd1) at fraction u of a piece of h seconds."""
+    delta = q1 - q0
+    c2 = 3.0 * delta - h * (2.0 * qd0 + qd1)
+    c3 = h * (qd0 + qd1) - 2.0 * delta
+    position = q0 + u * (h * qd0 + u * (c2 + u * c3))
+    velocity = qd0 + u / h * (2.0 * c2 + 3.0 * u * c3)
+    return position, velocity
