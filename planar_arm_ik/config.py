@@ -7,6 +7,7 @@ mapping to :func:`parse_description` and get the same checks.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,21 @@ class ArmDescription:
 
 _ARM_KEYS = {"l1", "l2", "base_frame", "tip_frame", "joint_names", "joint1", "joint2"}
 _JOINT_KEYS = {"continuous", "lower", "upper", "velocity", "acceleration", "effort"}
+
+
+def installed_config() -> Path:
+    """Path of the package's ``config/arm.yaml``: installed, else in the source tree.
+
+    Raises:
+        ConfigError: it is in neither place.
+    """
+    prefixes = [Path(p) for p in os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep) if p]
+    places = [prefix / "share" / "planar_arm_ik" for prefix in prefixes]
+    for place in (*places, Path(__file__).resolve().parents[1]):
+        path = place / "config" / "arm.yaml"
+        if path.is_file():
+            return path
+    raise ConfigError("config/arm.yaml is not installed; run colcon build, or name a file")
 
 
 def load_arm(path: str | Path) -> PlanarArm:

@@ -94,7 +94,7 @@ def solve(
 
 def _pair(value: ArrayLike, what: str) -> tuple[float, float]:
     try:
-        first, second = value  # type: ignore[misc, union-attr]
+        first, second = value  # type: ignore[misc, str-unpack]
         return float(first), float(second)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise PlanarArmError(f"{what} must be two numbers, got {value!r}") from None

@@ -135,3 +135,26 @@ def _limits(arm: PlanarArm, kind: str, scaling: float) -> Array:
     if not np.isfinite(limits).all():
         raise PlanarArmError(f"timing needs a finite {kind} limit for both joints, got {limits}")
     return limits * scaling
+
+
+def slow_down(arm: PlanarArm, trajectory: Trajectory, elapsed: float) -> Trajectory:
+    """Stop along a trajectory: its own curve, passed ever more slowly.
+
+    Args:
+        arm: the arm whose acceleration limits hold.
+        trajectory: what is being executed.
+        elapsed: time since its start [s].
+
+    Returns:
+        A trajectory from the present point to rest, further along the same curve.
+    """
+    acceleration = _limits(arm, "acceleration", 1.0)
+    _, qd = trajectory.sample(elapsed)
+    ramp = max(2.0 * POINT_SPACING, float((np.abs(qd) / (0.5 * acceleration)).max()))
+    count = max(3, math.ceil(ramp / POINT_SPACING) + 1)
+    time = np.linspace(0.0, ramp, count)
+    rate = 1.0 - time / ramp
+    states = [trajectory.sample(elapsed + t - 0.5 * t * t / ramp) for t in time]
+    q = np.array([position for position, _ in states])
+    qds = np.array([velocity for _, velocity in states]) * rate[:, None]
+    return Trajectory(time, q, qds)

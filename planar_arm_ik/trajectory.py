@@ -1,7 +1,8 @@
 """Timed joint trajectories, sampled as joint_trajectory_controller does.
 
 Between two points with positions and velocities the motion is the cubic that meets both (Hermite
-form), as in ros2_controllers' ``trajectory.cpp``.
+form), between points with positions only it is a straight line, as in ros2_controllers'
+``trajectory.cpp``.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ class Trajectory:
     Args:
         time: time from the start [s], strictly increasing, shape (M,).
         q: joint angles [rad], shape (M, 2).
-        qd: joint velocities [rad/s], shape (M, 2).
+        qd: joint velocities [rad/s], shape (M, 2), or None for straight lines between points.
 
     Raises:
         PlanarArmError: shapes do not fit, a number is not finite, or times do not increase.
@@ -29,16 +30,17 @@ class Trajectory:
 
     time: Array
     q: Array
-    qd: Array
+    qd: Array | None
 
     def __post_init__(self) -> None:
         m = self.time.shape[0]
-        if m == 0 or self.q.shape != (m, 2) or self.qd.shape != (m, 2):
+        rows = [self.q] if self.qd is None else [self.q, self.qd]
+        if m == 0 or any(array.shape != (m, 2) for array in rows):
+            shapes = [array.shape for array in (self.time, *rows)]
             raise PlanarArmError(
-                f"trajectory arrays have shapes {self.time.shape}, {self.q.shape}, "
-                f"{self.qd.shape}; the rule is (M,), (M, 2), (M, 2) with M > 0"
+                f"trajectory arrays have shapes {shapes}; the rule is (M,), (M, 2), (M, 2), M > 0"
             )
-        if not all(np.isfinite(array).all() for array in (self.time, self.q, self.qd)):
+        if not all(np.isfinite(array).all() for array in (self.time, *rows)):
             raise PlanarArmError("trajectory numbers must be finite")
         steps = np.diff(self.time)
         if self.time[0] < 0.0 or (steps <= 0.0).any():
@@ -61,14 +63,22 @@ class Trajectory:
         if t < self.time[0]:
             return self.q[0], np.zeros(2)
         if t >= self.time[-1]:
-            return self.q[-1], (self.qd[-1] if t == self.time[-1] else np.zeros(2))
+            return self.q[-1], np.zeros(2)
         k = int(np.searchsorted(self.time, t, side="right"))
         h = float(self.time[k] - self.time[k - 1])
         u = (t - float(self.time[k - 1])) / h
+        if self.qd is None:
+            step = self.q[k] - self.q[k - 1]
+            return self.q[k - 1] + u * step, step / h
         return _hermite(u, h, self.q[k - 1], self.qd[k - 1], self.q[k], self.qd[k])
 
     def then(self, other: Trajectory) -> Trajectory:
-        """Return this motion followed by `other`, which starts where this one ends."""
+        """Return this motion followed by `other`, which starts where this one ends.
+
+        Both have velocities.
+        """
+        if self.qd is None or other.qd is None:
+            raise PlanarArmError("only trajectories with velocities can be joined")
         return Trajectory(
             np.concatenate((self.time, other.time[1:] + self.duration)),
             np.concatenate((self.q, other.q[1:])),

@@ -1,0 +1,1 @@
+"""ROS 2 nodes: thin classes around the core, and what they share."""

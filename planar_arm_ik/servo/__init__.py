@@ -1,0 +1,1 @@
+"""Hobby servos: calibration, bus back ends and the simulated arm."""

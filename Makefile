@@ -1,0 +1,44 @@
+# Every target makes its own environment first; `make help` lists them.
+PYTHON ?= python3
+ENVIRONMENT = $(PYTHON) tools/environment.py
+INSIDE = $(ENVIRONMENT) exec --
+export DISTRO
+
+.PHONY: help setup demo test lint shell run bench faults clean
+.DEFAULT_GOAL := help
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@echo "  DISTRO=jazzy takes the Jazzy wheels, PYTHON=python3.12 another Python."
+
+setup: ## the environment: wheels (or the sourced ROS), interfaces, entry points
+	@$(ENVIRONMENT) setup
+
+demo: ## the arm traces an arc over real ROS topics: ARGS=--once, ARGS='--path FILE'
+	@$(INSIDE) planar-arm demo $(ARGS)
+
+test: ## all tests, or ARGS='test/test_arm.py -k edge'
+	@$(INSIDE) python -m pytest $(ARGS)
+
+lint: ## ruff and mypy
+	@$(INSIDE) ruff check .
+	@$(INSIDE) ruff format --check .
+	@$(INSIDE) mypy planar_arm_ik
+
+shell: ## a shell inside the environment
+	@$(ENVIRONMENT) shell
+
+run: export PLANAR_ARM_COMMAND = $(value CMD)
+run: ## one command inside the environment: CMD='planar-arm solve 0.6 0'
+	@$(INSIDE) sh -c "$$PLANAR_ARM_COMMAND"
+
+bench: ## every script of benchmarks/
+	@$(ENVIRONMENT) setup --with bench
+	@set -e; for script in benchmarks/*.py; do echo "== $$script"; $(INSIDE) python "$$script" $(ARGS); done
+
+faults: ## the tests that break things on purpose
+	@$(INSIDE) python -m pytest -m faults $(ARGS)
+
+clean: ## remove everything that was made
+	@rm -rf .env build install log .mypy_cache .pytest_cache .ruff_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,74 @@
+"""What sub-commands share: options, the arm, angles and JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from planar_arm_ik.config import ArmDescription, installed_config, load_description
+from planar_arm_ik.errors import PlanarArmError
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add ``--json``."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def add_arm(parser: argparse.ArgumentParser) -> None:
+    """Add ``--config``."""
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help="arm description (default: config/arm.yaml)"
+    )
+
+
+def add_degrees(parser: argparse.ArgumentParser) -> None:
+    """Add ``--degrees``."""
+    parser.add_argument(
+        "--degrees", action="store_true", help="angles are read and printed in degrees"
+    )
+
+
+def description_of(arguments: argparse.Namespace) -> ArmDescription:
+    """Load the arm that ``--config`` names, else the package's own.
+
+    Raises:
+        ConfigError: the file is missing or malformed.
+    """
+    return load_description(arguments.config or installed_config())
+
+
+def angle(value: float, degrees: bool) -> float:
+    """Bring an angle from the user into radians.
+
+    Raises:
+        PlanarArmError: it is not finite.
+    """
+    if not math.isfinite(value):
+        raise PlanarArmError(f"angle {value} must be finite")
+    return math.radians(value) if degrees else value
+
+
+def shown(value: Any, degrees: bool) -> Any:
+    """Bring angles [rad] to the user's unit, as plain numbers."""
+    converted = np.degrees(value) if degrees else np.asarray(value)
+    return converted.tolist()
+
+
+def print_json(document: dict[str, Any]) -> None:
+    """Print one JSON object; infinities become null."""
+    print(json.dumps(_finite(document), indent=2))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,167 @@
+"""``planar-arm demo``: the nodes over real DDS, and a path traced by the simulated arm."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from planar_arm_ik.arm import Array
+from planar_arm_ik.cli.common import add_arm, add_json, description_of, print_json
+from planar_arm_ik.cli.processes import Children, die_with_parent
+from planar_arm_ik.config import ArmDescription, installed_config
+from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.nodes.stop_event import StopEvent
+from planar_arm_ik.status import IkStatus
+from planar_arm_ik.waypoints import example_arc, load_waypoints
+
+#: Tip speed along the path [m/s].
+TIP_SPEED = 0.1
+#: Largest distance of the tip from the path that passes as traced [m].
+TRACED = 1e-3
+
+_START = 20.0
+_PATH = 120.0
+
+
+def register(subparsers: Any) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "demo",
+        help="the simulated arm traces a path over ROS",
+        description="Start driver, solver and executor, send a path, compare the tip's track.",
+        epilog="example: planar-arm demo --once",
+    )
+    parser.add_argument("--once", action="store_true", help="trace the path once and end")
+    parser.add_argument(
+        "--path", type=Path, metavar="FILE", help="waypoints x, y [m], CSV or JSON"
+    )
+    add_json(parser)
+    add_arm(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the demo; exit code 0 when every path was traced, or the user stopped it."""
+    stop = StopEvent()
+    stop.install()
+    if os.environ.get("MAKELEVEL"):
+        die_with_parent(os.getppid())
+    description = description_of(arguments)
+    waypoints = example_arc() if arguments.path is None else load_waypoints(arguments.path)
+    parameters = ["--params-file", str(arguments.config or installed_config())]
+    with Children() as children:
+        children.start_nodes(["servo_driver"], parameters)
+        children.start_nodes(["ik_server", "path_executor"], parameters)
+        return _trace(arguments, description, waypoints, children, stop)
+
+
+def _trace(
+    arguments: argparse.Namespace,
+    description: ArmDescription,
+    waypoints: Array,
+    children: Children,
+    stop: StopEvent,
+) -> int:
+    from planar_arm_ik.nodes.path_client import PathClient, Stopped
+
+    def stopped() -> bool:
+        failure = children.failure()
+        if failure and not stop.is_set():
+            raise PlanarArmError(failure)
+        return stop.is_set()
+
+    client = PathClient(description, stopped)
+    try:
+        client.enable(_START)
+        code = 0
+        while code == 0:
+            result = client.execute(waypoints, _PATH, tip_speed=TIP_SPEED)
+            code = _report(arguments, description, waypoints, client.track, result)
+            if arguments.once:
+                return code
+            waypoints = waypoints[::-1]
+        return code
+    except Stopped:
+        client.cancel(_START)
+        return 0
+    finally:
+        client.close()
+
+
+def _report(
+    arguments: argparse.Namespace,
+    description: ArmDescription,
+    waypoints: Array,
+    track: list[Array],
+    result: Any,
+) -> int:
+    """Print how well the path was traced; exit code 0 when it was."""
+    status = IkStatus(result.status.code)
+    if status < 0:
+        print(f"planar-arm: {status.name}: {result.status.message}", file=sys.stderr)
+        return 1
+    tip = on_path(description.arm.forward(np.array(track)), waypoints)
+    distance = distance_from_path(tip, waypoints)
+    document = {
+        "status": status.name,
+        "waypoints": len(waypoints),
+        "trajectory_points": len(result.trajectory.points),
+        "largest_joint_step": result.largest_joint_step,
+        "samples": len(tip),
+        "largest_distance": float(distance.max()),
+    }
+    if arguments.json:
+        print_json(document)
+    else:
+        _print_track(tip, distance, waypoints)
+        print(
+            f"{document['waypoints']} waypoints, {document['trajectory_points']} trajectory "
+            f"points, {document['samples']} recorded tips, largest distance from the path "
+            f"{1e3 * document['largest_distance']:.4f} mm",
+            flush=True,
+        )
+    return 0 if document["largest_distance"] < TRACED else 1
+
+
+def _print_track(tip: Array, distance: Array, waypoints: Array) -> None:
+    print("  waypoint      x [m]      y [m]   nearest tip x, y [m]    from the path [mm]")
+    for index in np.unique(np.linspace(0, len(waypoints) - 1, 7).astype(int)):
+        x, y = waypoints[index]
+        k = int(np.argmin(_length(tip - waypoints[index])))
+        print(
+            f"  {index:8d}  {x:9.5f}  {y:9.5f}   {tip[k, 0]:9.5f} {tip[k, 1]:9.5f}"
+            f"   {1e3 * distance[k]:12.4f}"
+        )
+
+
+def on_path(tip: Array, waypoints: Array) -> Array:
+    """Leave out the approach: the track from where it is nearest to the first waypoint."""
+    return tip[int(np.argmin(_length(tip - waypoints[0]))) :]
+
+
+def distance_from_path(points: Array, waypoints: Array) -> Array:
+    """Distance of each point from the straight lines between waypoints [m], shape (len(points),).
+
+    Args:
+        points: (x, y) [m], shape (P, 2).
+        waypoints: (x, y) [m], shape (N, 2).
+    """
+    begin, along = waypoints[:-1], np.diff(waypoints, axis=0)
+    if len(along) == 0:
+        return _length(points - waypoints[0])
+    length = np.maximum((along**2).sum(axis=1), 1e-300)
+    offset = points[:, None, :] - begin
+    share = np.clip((offset * along).sum(axis=-1) / length, 0.0, 1.0)
+    nearest = share[..., None] * along
+    closest: Array = _length(offset - nearest).min(axis=1)
+    return closest
+
+
+def _length(vectors: Array) -> Array:
+    length: Array = np.linalg.norm(vectors, axis=-1)
+    return length

@@ -1,0 +1,48 @@
+"""``planar-arm``: parses the command line and hands over to a sub-command."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from planar_arm_ik.cli import demo, fk, solve
+from planar_arm_ik.errors import PlanarArmError
+
+#: Every module has ``register(subparsers)`` and sets ``run=function(arguments) -> exit code``.
+COMMANDS = (solve, fk, demo)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser with all sub-commands."""
+    parser = argparse.ArgumentParser(
+        prog="planar-arm", description="Planar two-joint (2R) arm: kinematics, paths, servos."
+    )
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.register(subparsers)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        argv: arguments; None for ``sys.argv[1:]``.
+
+    Returns:
+        Exit code: 0 only on success, 1 when the answer is a refusal, 2 for bad input.
+    """
+    arguments = build_parser().parse_args(argv)
+    try:
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except PlanarArmError as error:
+        print(f"planar-arm: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return code

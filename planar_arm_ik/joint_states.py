@@ -1,0 +1,81 @@
+"""Measured joint states, collected by name from messages that may be partial or in any order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from planar_arm_ik.arm import Array
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredState:
+    """A full state of both joints.
+
+    Args:
+        q: joint angles [rad], shape (2,).
+        qd: joint velocities [rad/s], shape (2,); 0 where they were not reported.
+        received: receipt time of the older joint's value by the monotonic clock [s].
+    """
+
+    q: Array
+    qd: Array
+    received: float
+
+
+class JointStateMerger:
+    """Merges joint-state messages into the state of two named joints.
+
+    Positions that are not finite are ignored; velocities that are not finite are normal and count
+    as 0. A message whose arrays do not fit its names is ignored as a whole.
+    """
+
+    def __init__(self, joint_names: tuple[str, str]) -> None:
+        self._index = {name: index for index, name in enumerate(joint_names)}
+        self._q = [math.nan, math.nan]
+        self._qd = [0.0, 0.0]
+        self._received = [-math.inf, -math.inf]
+
+    def update(
+        self,
+        names: Sequence[str],
+        positions: Sequence[float],
+        velocities: Sequence[float],
+        received: float,
+    ) -> str:
+        """Take one message.
+
+        Args:
+            names: joint names, in any order, others among them.
+            positions: angles [rad], as many as names.
+            velocities: speeds [rad/s], as many as names, or none.
+            received: receipt time by the monotonic clock [s].
+
+        Returns:
+            Why the message was ignored as a whole; "" when it was not.
+        """
+        if len(positions) != len(names) or len(velocities) not in (0, len(names)):
+            return (
+                f"joint state ignored: {len(names)} names, {len(positions)} positions, "
+                f"{len(velocities)} velocities; the lengths must agree"
+            )
+        for place, name in enumerate(names):
+            index = self._index.get(name)
+            if index is None or not math.isfinite(positions[place]):
+                continue
+            self._q[index] = float(positions[place])
+            speed = float(velocities[place]) if velocities else 0.0
+            self._qd[index] = speed if math.isfinite(speed) else 0.0
+            self._received[index] = received
+        return ""
+
+    @property
+    def state(self) -> MeasuredState | None:
+        """The state once both joints have been heard of, else None."""
+        received = min(self._received)
+        if received == -math.inf:
+            return None
+        return MeasuredState(np.array(self._q), np.array(self._qd), received)
