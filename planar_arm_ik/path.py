@@ -108,9 +108,8 @@ def plan_path(
             point,
             seed,
             rule,
-            max_joint_step if rows else math.inf,
-            metric,
-            weights,
+            metric=metric,
+            weights=weights,
             singular_threshold=singular_threshold,
             boundary_tolerance=boundary_tolerance,
         )
@@ -121,6 +120,9 @@ def plan_path(
                 largest, largest_index = step, index
             if answer.branch is not rows[-1].branch and not allow_branch_switch:
                 status, message = _switch(answer, rows[-1].branch, step)
+            elif step > max_joint_step:
+                status = IkStatus.JOINT_STEP
+                message = f"a joint step of {step:.4g} rad is above {max_joint_step:.4g} rad"
         if status < 0:
             return PathPlan(
                 status,

@@ -10,6 +10,7 @@ each half of the acceleration limit is kept for one of the two terms.
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -102,8 +103,8 @@ def _trapezoid(curve: _Curve, speed: float, push: float) -> Trajectory:
     speed = min(speed, math.sqrt(push * length))
     ramp = speed / push
     duration = length / speed + ramp
-    count = max(3, math.ceil(duration / POINT_SPACING) + 1)
-    time = np.linspace(0.0, duration, count)
+    corners = np.array((0.0, ramp, duration - ramp, duration))
+    time = _subdivided(corners[np.diff(corners, prepend=-1.0) > _SAME])
     left = duration - time
     u = np.where(
         time < ramp,
@@ -114,6 +115,15 @@ def _trapezoid(curve: _Curve, speed: float, push: float) -> Trajectory:
     q, slope, _ = curve.evaluate(np.clip(u, 0.0, length))
     q[0], q[-1] = curve.path[0], curve.path[-1]
     return Trajectory(time, q, slope * ud[:, None])
+
+
+def _subdivided(corners: Array) -> Array:
+    """Times at most POINT_SPACING apart that include the corners of the speed profile."""
+    pieces = [
+        np.linspace(a, b, max(2, math.ceil((b - a) / POINT_SPACING)) + 1)[:-1]
+        for a, b in itertools.pairwise(corners)
+    ]
+    return np.concatenate((*pieces, corners[-1:]))
 
 
 def _ratio(limit: Array, demand: Array) -> float:

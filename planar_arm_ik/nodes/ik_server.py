@@ -58,7 +58,7 @@ class IkServer(ArmNode):
         super().__init__("ik_server", **options)
         self._description = declare_description(self)
         self._arm = self._description.arm
-        self._parameters = Parameters(self, IkServerConfig)
+        self._settings = Parameters(self, IkServerConfig)
         self._frames = Frames(self, self._description.base_frame)
         self._measured = MeasuredJoints(self, self._description.joint_names)
         self.create_service(SolveIk, "~/solve", self._solve)
@@ -82,7 +82,7 @@ class IkServer(ArmNode):
         return response
 
     def _answer(self, request: SolveIk.Request, target: Array, seed: Array | None) -> IkSolution:
-        config = self._parameters.value
+        config = self._settings.value
         step = request.max_joint_step
         if not math.isfinite(step) or step < 0.0:
             raise PlanarArmError(f"max_joint_step {step} rad must be finite and not negative")
@@ -102,7 +102,7 @@ class IkServer(ArmNode):
         """Return the seed and where it came from."""
         if message.name or message.position:
             return self._joints(message), "seed from the request"
-        measured = self._measured.fresh(self._parameters.value.state_timeout)
+        measured = self._measured.fresh(self._settings.value.state_timeout)
         if measured is None:
             return None, "no seed: no fresh joint_states"
         return measured.q, "seed from joint_states"

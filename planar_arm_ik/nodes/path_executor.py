@@ -80,7 +80,7 @@ class PathExecutor(ArmNode):
         super().__init__("path_executor", **options)
         self._description = declare_description(self)
         self._arm = self._description.arm
-        self._parameters = Parameters(self, PathExecutorConfig)
+        self._settings = Parameters(self, PathExecutorConfig)
         self._frames = Frames(self, self._description.base_frame)
         self._measured = MeasuredJoints(self, self._description.joint_names)
         self._motion: _Motion | None = None
@@ -143,7 +143,7 @@ class PathExecutor(ArmNode):
         Raises:
             _RefusalError: nothing was sent.
         """
-        state = self._measured.fresh(self._parameters.value.state_timeout)
+        state = self._measured.fresh(self._settings.value.state_timeout)
         if state is None and not goal.plan_only:
             raise _RefusalError(
                 IkStatus.NO_STATE, f"joint_states are {self._measured.age():.3g} s old"
@@ -190,7 +190,7 @@ class PathExecutor(ArmNode):
                 self._arm,
                 waypoints,
                 start,
-                goal.rule or self._parameters.value.branch_selection,
+                goal.rule or self._settings.value.branch_selection,
                 goal.max_joint_step or math.inf,
                 allow_branch_switch=goal.allow_branch_switch,
             )
@@ -220,7 +220,7 @@ class PathExecutor(ArmNode):
         motion = self._motion
         if motion is None:
             return
-        config = self._parameters.value
+        config = self._settings.value
         elapsed = time.monotonic() - motion.begin
         state = self._measured.fresh(config.state_timeout)
         if state is None:

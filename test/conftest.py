@@ -1,0 +1,40 @@
+"""A private ROS domain for every test run, and the set-up the rings share."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import random
+import tempfile
+from pathlib import Path
+
+import pytest
+
+_DOMAINS = range(1, 101)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Claim a domain id no other test run on this host uses, and keep discovery on it."""
+    folder = Path(tempfile.gettempdir()) / f"planar_arm_ik_domains_{os.getuid()}"
+    folder.mkdir(exist_ok=True)
+    for domain in random.sample(_DOMAINS, len(_DOMAINS)):
+        lock = open(folder / str(domain), "w")  # noqa: SIM115 - held until the run ends
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            lock.close()
+            continue
+        config.stash[_LOCK] = lock
+        os.environ["ROS_DOMAIN_ID"] = str(domain)
+        break
+    os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
+    os.environ["ROS_LOG_DIR"] = tempfile.mkdtemp(prefix="planar_arm_ik_log_")
+
+
+_LOCK = pytest.StashKey()
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """Folder of the published values."""
+    return Path(__file__).parent / "data"

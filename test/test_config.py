@@ -1,0 +1,101 @@
+"""arm.yaml: read once, checked key by key."""
+
+import copy
+from pathlib import Path
+
+import pytest
+import yaml
+
+from arms import DEFAULT
+from planar_arm_ik import ConfigError, load_arm
+from planar_arm_ik.config import installed_config, load_description, parse_description
+
+SHIPPED = Path(__file__).parents[1] / "config" / "arm.yaml"
+BLOCK = yaml.safe_load(SHIPPED.read_text())["/**"]["ros__parameters"]["arm"]
+
+
+def test_the_shipped_file_is_the_default_arm():
+    assert load_arm(SHIPPED) == DEFAULT
+    description = load_description(SHIPPED)
+    assert description.joint_names == ("joint1", "joint2")
+    assert (description.base_frame, description.tip_frame) == ("base_link", "tip")
+    assert description.efforts == (10.0, 10.0)
+
+
+def test_the_package_finds_its_own_file():
+    assert load_arm(installed_config()) == DEFAULT
+
+
+def changed(path, value):
+    block = copy.deepcopy(BLOCK)
+    *parents, leaf = path.split(".")
+    place = block
+    for parent in parents:
+        place = place[parent]
+    if value is None:
+        del place[leaf]
+    else:
+        place[leaf] = value
+    return block
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("l1", 0.0, "l1 = 0.0 m must be finite and positive"),
+        ("l1", "1e-3", "decimal point"),
+        ("l2", float("nan"), "must be finite"),
+        ("l2", True, "must be a number"),
+        ("l2", None, "lacks \\['l2'\\]"),
+        ("l3", 0.1, "unknown keys \\['l3'\\]"),
+        ("joint_names", ["a"], "two names"),
+        ("joint_names", ["a", "a"], "must differ"),
+        ("base_frame", "", "non-empty name"),
+        ("joint1", [1.0], "block of keys"),
+        ("joint1.velocity", 0.0, "velocity limit 0.0 must be greater than 0"),
+        ("joint1.velocity", None, "lacks \\['velocity'\\]"),
+        ("joint1.acceleration", -1.0, "greater than 0"),
+        ("joint1.effort", 0.0, "effort = 0.0"),
+        ("joint1.lower", 5.0, "lower must not exceed upper"),
+        ("joint1.lower", float("-inf"), "must be finite"),
+        ("joint1.upper", None, "lacks lower or upper"),
+        ("joint1.continuous", 1, "true or false"),
+        ("joint1.continuous", True, "has no bounds"),
+        ("joint2.speed", 1.0, "unknown keys"),
+    ],
+)
+def test_a_bad_value_is_refused_by_name(path, value, words):
+    with pytest.raises(ConfigError, match=words):
+        parse_description(changed(path, value))
+
+
+def test_an_integer_is_a_length():
+    assert parse_description(changed("l1", 1)).arm.l1 == 1.0
+
+
+def test_a_continuous_joint_needs_no_bounds():
+    block = changed("joint1", {"continuous": True, "velocity": 1.0, "acceleration": 2.0})
+    assert parse_description(block).arm.joint1.continuous
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "lacks the block"),
+        ("a: [", "not valid YAML"),
+        ("- 1", "lacks the block"),
+        ("/**: {ros__parameters: {}}", "lacks the block"),
+        ("/**: {ros__parameters: {arm: 3}}", "block of keys"),
+    ],
+)
+def test_a_malformed_file_is_refused_with_its_name(tmp_path, text, words):
+    file = tmp_path / "arm.yaml"
+    file.write_text(text)
+    with pytest.raises(ConfigError, match=words) as caught:
+        load_arm(file)
+    assert str(file) in str(caught.value)
+
+
+def test_a_missing_file_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match="cannot read"):
+        load_arm(tmp_path / "none.yaml")

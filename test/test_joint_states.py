@@ -1,0 +1,58 @@
+"""Joint states by name, in any order, in pieces."""
+
+import math
+
+import numpy as np
+import pytest
+
+from planar_arm_ik.joint_states import JointStateMerger
+
+NAMES = ("joint1", "joint2")
+
+
+def test_no_state_before_both_joints_have_been_heard_of():
+    merger = JointStateMerger(NAMES)
+    assert merger.state is None
+    merger.update(["joint2"], [0.5], [], 1.0)
+    assert merger.state is None
+    merger.update(["joint1"], [0.1], [], 2.0)
+    np.testing.assert_array_equal(merger.state.q, [0.1, 0.5])
+    assert merger.state.received == 1.0
+
+
+def test_order_and_strangers_do_not_matter():
+    merger = JointStateMerger(NAMES)
+    merger.update(["gripper", "joint2", "joint1"], [9.0, 0.5, 0.1], [9.0, 2.0, 1.0], 1.0)
+    np.testing.assert_array_equal(merger.state.q, [0.1, 0.5])
+    np.testing.assert_array_equal(merger.state.qd, [1.0, 2.0])
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+def test_a_position_that_is_not_finite_is_ignored_and_does_not_refresh(bad):
+    merger = JointStateMerger(NAMES)
+    merger.update(NAMES, [0.1, 0.5], [], 1.0)
+    merger.update(NAMES, [0.2, bad], [], 2.0)
+    np.testing.assert_array_equal(merger.state.q, [0.2, 0.5])
+    assert merger.state.received == 1.0
+
+
+def test_a_velocity_of_nan_is_normal():
+    merger = JointStateMerger(NAMES)
+    assert merger.update(NAMES, [0.1, 0.5], [math.nan, 1.0], 1.0) == ""
+    np.testing.assert_array_equal(merger.state.qd, [0.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("names", "positions", "velocities"),
+    [
+        (NAMES, [0.1], []),
+        (["joint1"], [0.1, 0.2], []),
+        (NAMES, [0.1, 0.2], [1.0]),
+        (NAMES, [], []),
+    ],
+)
+def test_a_ragged_message_is_ignored_as_a_whole(names, positions, velocities):
+    merger = JointStateMerger(NAMES)
+    merger.update(NAMES, [0.1, 0.5], [], 1.0)
+    assert "must agree" in merger.update(names, positions, velocities, 2.0)
+    assert merger.state.received == 1.0

@@ -1,0 +1,69 @@
+"""The demo as a user runs it: real processes, and nothing left behind however it ends."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("rclpy")
+from ros_support import DEADLINE
+
+COMMAND = [
+    sys.executable,
+    "-c",
+    "import sys; from planar_arm_ik.cli import main; sys.exit(main())",
+]
+
+
+def demo(*arguments):
+    return subprocess.Popen(
+        [*COMMAND, "demo", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def descendants(pid):
+    """Process ids of the children of a process."""
+    path = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(child) for child in path.read_text().split()] if path.exists() else []
+
+
+def wait(done, what):
+    end = time.monotonic() + DEADLINE
+    while not done():
+        assert time.monotonic() < end, f"waited in vain for {what}"
+        time.sleep(0.01)
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_the_arc_is_traced_within_a_tenth_of_a_millimetre():
+    process = demo("--once", "--json")
+    out, errors = process.communicate(timeout=2 * DEADLINE)
+    assert process.returncode == 0, errors
+    document = json.loads(out)
+    assert document["waypoints"] == 31
+    assert document["samples"] > 100
+    assert document["largest_distance"] < 1e-4
+    assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_however_it_is_ended_nothing_stays_behind(number):
+    process = demo()
+    wait(lambda: len(descendants(process.pid)) == 2, "the nodes")
+    children = descendants(process.pid)
+    os.kill(process.pid, number)
+    process.communicate(timeout=DEADLINE)
+    wait(lambda: not any(alive(child) for child in children), "the end of the nodes")
+    if number != signal.SIGKILL:
+        assert process.returncode == 0

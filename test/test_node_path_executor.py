@@ -1,0 +1,169 @@
+"""path_executor and the simulated driver over real DDS, each in a process of its own."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("rclpy")
+from action_msgs.msg import GoalStatus
+from nav_msgs.msg import Path
+from rclpy.action import ActionClient
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Bool
+from std_srvs.srv import SetBool
+from trajectory_msgs.msg import JointTrajectory
+
+from arms import DEFAULT
+from planar_arm_ik.nodes.interfaces import ExecutePath
+from planar_arm_ik.nodes.path_client import path_message
+from planar_arm_ik.status import IkStatus
+from planar_arm_ik.waypoints import example_arc
+from ros_support import nodes, peer
+
+LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+
+
+class Arm:
+    """The peer with the action's client and what the arm publishes."""
+
+    def __init__(self, client):
+        self.peer = client
+        self.states = client.collect(JointState, "joint_states")
+        self.active = client.collect(Bool, "path_executor/active", LATCHED)
+        self.commands = client.collect(JointTrajectory, "joint_trajectory")
+        self.action = ActionClient(client.node, ExecutePath, "path_executor/execute_path")
+        client.call(SetBool, "servo_driver/enable", SetBool.Request(data=True))
+        client.until(self.action.server_is_ready, "the action server")
+        client.until(lambda: self.states, "joint_states")
+
+    def send(self, waypoints, **fields):
+        goal = ExecutePath.Goal(path=path_message(waypoints), **fields)
+        future = self.action.send_goal_async(goal, feedback_callback=self.feedback.append)
+        self.peer.until(future.done, "acceptance")
+        return future.result()
+
+    feedback = []  # noqa: RUF012 - one client in this file
+
+    def result(self, handle):
+        future = handle.get_result_async()
+        self.peer.until(future.done, "a result")
+        return future.result()
+
+    def position(self):
+        del self.states[:]
+        self.peer.until(lambda: self.states, "joint_states")
+        return np.array(self.states[-1].position)
+
+
+@pytest.fixture(scope="module")
+def arm():
+    with nodes(["servo_driver"]), nodes(["path_executor"]), peer() as client:
+        yield Arm(client)
+
+
+def test_the_arc_is_traced(arm):
+    handle = arm.send(example_arc(), tip_speed=0.2)
+    del arm.states[:]
+    answer = arm.result(handle)
+    assert answer.status == GoalStatus.STATUS_SUCCEEDED
+    result = answer.result
+    assert result.status.code == IkStatus.OK
+    assert result.fraction == 1.0
+    assert result.failed_index == -1
+    assert result.largest_joint_step == pytest.approx(0.01, abs=1e-12)
+    tips = DEFAULT.forward(np.array([state.position for state in arm.states]))
+    begin = int(np.argmin(np.linalg.norm(tips - example_arc()[0], axis=1)))
+    assert np.abs(np.hypot(*tips[begin:].T) - 0.6).max() < 1e-3
+    np.testing.assert_allclose(tips[-1], example_arc()[-1], atol=1e-3)
+    fractions = [message.feedback.fraction for message in arm.feedback]
+    assert fractions == sorted(fractions)
+
+
+def test_the_trajectory_keeps_the_rules_of_the_controller(arm):
+    goal = arm.send(example_arc(), plan_only=True)
+    message = arm.result(goal).result.trajectory
+    assert (message.header.stamp.sec, message.header.stamp.nanosec) == (0, 0)
+    assert list(message.joint_names) == ["joint1", "joint2"]
+    times = [p.time_from_start.sec + 1e-9 * p.time_from_start.nanosec for p in message.points]
+    assert np.diff(times).min() >= 1e-3
+    assert list(message.points[-1].velocities) == [0.0, 0.0]
+    for point in message.points:
+        assert (len(point.positions), len(point.velocities), len(point.effort)) == (2, 2, 0)
+
+
+def test_plan_only_moves_nothing(arm):
+    before = arm.position()
+    answer = arm.result(arm.send([(0.3, 0.3), (0.35, 0.3)], plan_only=True))
+    assert answer.status == GoalStatus.STATUS_SUCCEEDED
+    assert len(answer.result.trajectory.points) > 2
+    np.testing.assert_array_equal(arm.position(), before)
+
+
+@pytest.mark.parametrize(
+    ("waypoints", "fields", "status", "index"),
+    [
+        ([(0.5, 0.0), (0.5, 0.8)], {}, IkStatus.TOO_FAR, 1),
+        ([(0.5, 0.0), (0.05, 0.0)], {}, IkStatus.TOO_CLOSE, 1),
+        ([(0.5, 0.0), (float("nan"), 0.0)], {}, IkStatus.INVALID_INPUT, 1),
+        ([], {}, IkStatus.INVALID_INPUT, -1),
+        ([(0.5, 0.0)], {"rule": "up"}, IkStatus.INVALID_INPUT, -1),
+        ([(0.5, 0.0)], {"velocity_scaling": 1.5}, IkStatus.TIMING, -1),
+        (example_arc(), {"rule": "min_shoulder"}, IkStatus.BRANCH_SWITCH, 15),
+    ],
+)
+def test_a_refused_path_moves_nothing(arm, waypoints, fields, status, index):
+    before = arm.position()
+    answer = arm.result(arm.send(waypoints, **fields))
+    assert answer.status == GoalStatus.STATUS_ABORTED
+    assert answer.result.status.code == status
+    assert answer.result.failed_index == index
+    assert answer.result.status.message
+    np.testing.assert_array_equal(arm.position(), before)
+
+
+def test_cancel_stops_and_nothing_moves_afterwards(arm):
+    handle = arm.send([(0.6, -0.3), (0.6, 0.3)], tip_speed=0.1)
+    arm.peer.until(lambda: arm.active[-1].data, "motion")
+    seen = len(arm.states)
+    arm.peer.until(
+        lambda: any(abs(v) > 0.05 for s in arm.states[seen:] for v in s.velocity), "speed"
+    )
+    cancel = handle.cancel_goal_async()
+    arm.peer.until(cancel.done, "the cancel's answer")
+    answer = arm.result(handle)
+    assert answer.status == GoalStatus.STATUS_CANCELED
+    assert answer.result.status.code == IkStatus.CANCELED
+    arm.peer.until(lambda: not arm.active[-1].data, "the end")
+    np.testing.assert_array_equal(arm.position(), arm.position())
+
+
+def test_a_new_goal_preempts_the_old(arm):
+    first = arm.send([(0.6, -0.3), (0.6, 0.3)], tip_speed=0.1)
+    second = arm.send([(0.6, 0.0), (0.6, 0.1)])
+    assert arm.result(first).result.status.code == IkStatus.PREEMPTED
+    assert arm.result(second).status == GoalStatus.STATUS_SUCCEEDED
+    arm.peer.until(
+        lambda: np.linalg.norm(DEFAULT.forward(arm.states[-1].position) - (0.6, 0.1)) < 1e-6,
+        "the end of the second path",
+    )
+
+
+def test_a_path_on_the_topic_is_executed(arm):
+    publisher = arm.peer.node.create_publisher(Path, "path_executor/path", 10)
+    arm.peer.connected(publisher)
+    publisher.publish(path_message(np.array([(0.5, 0.1), (0.5, 0.2)])))
+    arm.peer.until(
+        lambda: np.linalg.norm(DEFAULT.forward(arm.states[-1].position) - (0.5, 0.2)) < 1e-6,
+        "the end of the path",
+    )
+
+
+def test_without_joint_states_a_path_is_refused():
+    with nodes(["path_executor"], "-r", "__ns:=/lonely"), peer() as client:
+        action = ActionClient(client.node, ExecutePath, "/lonely/path_executor/execute_path")
+        client.until(action.server_is_ready, "the action server")
+        sent = action.send_goal_async(ExecutePath.Goal(path=path_message(example_arc())))
+        client.until(sent.done, "acceptance")
+        future = sent.result().get_result_async()
+        client.until(future.done, "a result")
+        assert future.result().result.status.code == IkStatus.NO_STATE
