@@ -8,9 +8,22 @@ from planar_arm_ik.arm import JointLimits
 
 TURN = 2.0 * math.pi
 
+#: An angle this little from half a turn [rad] counts as half a turn, and half a turn is +pi:
+#: the last bit of an arc tangent must not decide between two representations.
+ROUNDING = 1e-14
+
 #: An angle this little beyond a limit [rad] is rounding, and is set on the limit: the inverse of a
 #: pose exactly on its limit must be that pose.
 LIMIT_TOLERANCE = 1e-11
+
+
+def principal(angle: float) -> float:
+    """Return an angle of (-2 pi, 2 pi] [rad] in (-pi, pi]."""
+    if angle <= ROUNDING - math.pi:
+        return min(angle + TURN, math.pi)
+    if angle > math.pi + ROUNDING:
+        return angle - TURN
+    return min(angle, math.pi)
 
 
 def nearest_turn(angle: float, reference: float) -> float:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 from numpy.typing import ArrayLike
 
@@ -94,8 +96,8 @@ def solve(
 
 def _pair(value: ArrayLike, what: str) -> tuple[float, float]:
     try:
-        first, second = value  # type: ignore[misc, str-unpack]
-        return float(first), float(second)  # type: ignore[arg-type]
+        first, second = cast(Sequence[float], value)
+        return float(first), float(second)
     except (TypeError, ValueError):
         raise PlanarArmError(f"{what} must be two numbers, got {value!r}") from None
 
@@ -125,7 +127,12 @@ def _refused(status: IkStatus, message: str) -> IkSolution:
 
 def _out_of_reach(arm: PlanarArm, status: IkStatus, x: float, y: float, r: float) -> IkSolution:
     edge = arm.outer_radius if status is IkStatus.TOO_FAR else arm.inner_radius
-    nearest = (x * (edge / r), y * (edge / r)) if r > 0.0 else (edge, 0.0)
+    r = min(r, sys.float_info.max)
+    largest = max(abs(x), abs(y))
+    nearest = (edge, 0.0)
+    if largest > 0.0:  # scaled first: denormal and huge targets must not overflow
+        u, v = x / largest, y / largest
+        nearest = (edge * (u / math.hypot(u, v)), edge * (v / math.hypot(u, v)))
     return IkSolution(
         status, None, Branch.NONE, (), r - edge, nearest, 0.0, explain.out_of_reach(arm, r)
     )

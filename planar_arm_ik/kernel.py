@@ -1,0 +1,152 @@
+r"""Both elbows for a block of targets, in array passes that stay in the processor's cache.
+
+With D, R, h and the constants of :mod:`planar_arm_ik.ring`:
+
+    q2 = atan2(sqrt(D), r^2 - l1^2 - l2^2),         in [0, pi]; the negative branch has -q2
+    q1 = atan2(y, x) -+ atan2(sqrt(D), r^2 + l1^2 - l2^2)
+
+Nothing is allocated while it runs, and no element is touched in a Python loop.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planar_arm_ik.angles import ROUNDING, TURN
+from planar_arm_ik.arm import Array
+from planar_arm_ik.ring import Ring
+from planar_arm_ik.status import IkStatus
+
+Mask = NDArray[np.bool_]
+Bytes = NDArray[np.int8]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Block:
+    """What the kernel knows about n targets; views of its buffers, valid until its next call.
+
+    Args:
+        q1_positive: shoulder angle of the positive branch in (-pi, pi] [rad], shape (n,).
+        q1_negative: shoulder angle of the negative branch in (-pi, pi] [rad], shape (n,).
+        q2: elbow angle of the positive branch in [0, pi] [rad], shape (n,); the negative branch
+            has its opposite.
+        r_squared: squared distance from the shoulder [m^2], shape (n,).
+        two_det: 2 |det J| [m^2/rad^2], shape (n,).
+        singular: whether sigma_min is below the threshold, shape (n,).
+        reach: OK, TOO_FAR, TOO_CLOSE or INVALID_INPUT each, shape (n,), or None when all are
+            within reach. Angles of targets that are not within reach mean nothing.
+        free: where q1 is free because the arm is folded on its base, shape (n,), or None when
+            nowhere; q1 is 0 there.
+    """
+
+    q1_positive: Array
+    q1_negative: Array
+    q2: Array
+    r_squared: Array
+    two_det: Array
+    singular: Mask
+    reach: Bytes | None
+    free: Mask | None
+
+
+class BlockKernel:
+    """Solves blocks of at most `size` targets with buffers of its own.
+
+    Run it under ``np.errstate(over="ignore", under="ignore", invalid="ignore")``: targets may be
+    anything, and what is not finite is answered with INVALID_INPUT.
+    """
+
+    def __init__(self, ring: Ring, size: int) -> None:
+        self._ring = ring
+        self._floats = np.empty((4, size))
+        self._masks = np.empty((2, size), dtype=bool)
+
+    def solve(
+        self, x: Array, y: Array, q1_positive: Array, q1_negative: Array, q2: Array
+    ) -> Block:
+        """Solve one block.
+
+        Args:
+            x: targets [m], shape (n,).
+            y: targets [m], shape (n,).
+            q1_positive: where to write the angles of that name, shape (n,).
+            q1_negative: as before.
+            q2: as before.
+
+        Returns:
+            The block, with the three given arrays in it.
+        """
+        ring = self._ring
+        squared, root, work, bearing = self._floats[:, : x.size]
+        singular, mask = self._masks[:, : x.size]
+        np.multiply(x, x, out=squared)
+        np.multiply(y, y, out=work)
+        squared += work
+        np.subtract(ring.outer, squared, out=root)
+        np.subtract(squared, ring.inner, out=work)
+        root *= work
+        self._test_singular(squared, root, work, singular, mask)
+        np.maximum(root, 0.0, out=root)
+        np.sqrt(root, out=root)
+        np.subtract(squared, ring.middle, out=work)
+        np.arctan2(root, work, out=q2)
+        np.add(squared, ring.skew, out=work)
+        np.arctan2(root, work, out=q1_negative)  # the angle between link 1 and the target
+        np.arctan2(y, x, out=bearing)
+        _lift(bearing, work, mask)
+        np.subtract(bearing, q1_negative, out=q1_positive)
+        q1_negative += bearing
+        _lift(q1_positive, work, mask)
+        _lower(q1_negative, work, mask)
+        free = self._free(squared)
+        if free is not None:
+            q1_positive[free] = q1_negative[free] = 0.0
+        reach = self._reach(x, y, squared)
+        return Block(q1_positive, q1_negative, q2, squared, root, singular, reach, free)
+
+    def _test_singular(
+        self, squared: Array, product: Array, work: Array, singular: Mask, mask: Mask
+    ) -> None:
+        ring = self._ring
+        np.multiply(squared, ring.slope, out=work)
+        work += ring.offset
+        np.less(product, work, out=singular)
+        if ring.always > ring.inner:
+            np.less(squared, ring.always, out=mask)
+            singular |= mask
+
+    def _free(self, squared: Array) -> Mask | None:
+        if self._ring.free < 0.0 or not squared.min(initial=math.inf) <= self._ring.free:
+            return None
+        return squared <= self._ring.free
+
+    def _reach(self, x: Array, y: Array, squared: Array) -> Bytes | None:
+        ring = self._ring
+        nearest, farthest = squared.min(initial=math.inf), squared.max(initial=-math.inf)
+        if ring.closest <= nearest and farthest <= ring.farthest:
+            return None
+        reach = np.zeros(x.size, dtype=np.int8)
+        reach[squared > ring.farthest] = IkStatus.TOO_FAR
+        reach[squared < ring.closest] = IkStatus.TOO_CLOSE
+        reach[~(np.isfinite(x) & np.isfinite(y))] = IkStatus.INVALID_INPUT
+        return reach
+
+
+def _lift(angle: Array, work: Array, mask: Mask) -> None:
+    """Add a turn to what lies at -pi or below, in place."""
+    np.less_equal(angle, ROUNDING - math.pi, out=mask)
+    np.multiply(mask, TURN, out=work)
+    angle += work
+    np.minimum(angle, math.pi, out=angle)
+
+
+def _lower(angle: Array, work: Array, mask: Mask) -> None:
+    """Take a turn from what lies above pi, in place."""
+    np.greater(angle, math.pi + ROUNDING, out=mask)
+    np.multiply(mask, TURN, out=work)
+    angle -= work
+    np.minimum(angle, math.pi, out=angle)
