@@ -12,6 +12,9 @@ TURN = 2.0 * math.pi
 #: the last bit of an arc tangent must not decide between two representations.
 ROUNDING = 1e-14
 
+#: Added before rounding down to whole turns: half a turn counts as the upper one.
+UPPER_HALF = 0.5 + 0.5 * ROUNDING / TURN
+
 #: An angle this little beyond a limit [rad] is rounding, and is set on the limit: the inverse of a
 #: pose exactly on its limit must be that pose.
 LIMIT_TOLERANCE = 1e-11
@@ -29,9 +32,9 @@ def principal(angle: float) -> float:
 def nearest_turn(angle: float, reference: float) -> float:
     """Return `angle` plus whole turns [rad], nearest to `reference`.
 
-    For reference 0 the result lies in (-pi, pi].
+    Half a turn away on both sides, the upper one is taken.
     """
-    return angle + TURN * math.floor((reference - angle) / TURN + 0.5)
+    return angle + TURN * math.floor((reference - angle) / TURN + UPPER_HALF)
 
 
 def within_limits(angle: float, reference: float, limits: JointLimits) -> float:
@@ -40,7 +43,8 @@ def within_limits(angle: float, reference: float, limits: JointLimits) -> float:
     When no representation lies inside, the one least far outside is returned; the caller sees it
     by :func:`margin`.
     """
-    q = nearest_turn(angle, reference)
+    turns = math.floor((reference - angle) / TURN + UPPER_HALF)
+    q = angle + TURN * turns if turns else angle
     lower, upper = limits.lower, limits.upper
     if lower <= q <= upper:
         return q

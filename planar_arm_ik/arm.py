@@ -108,6 +108,11 @@ class PlanarArm:
         return self.joint1, self.joint2
 
     @cached_property
+    def derived(self) -> dict[object, object]:
+        """What other modules derive from the arm, kept with it so that it is derived once."""
+        return {}
+
+    @cached_property
     def largest_sigma_min(self) -> float:
         """The largest smallest singular value of J over all q2 [m/rad].
 

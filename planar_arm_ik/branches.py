@@ -12,11 +12,13 @@ from collections.abc import Callable
 from enum import Enum
 
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.inverse import Distance
 from planar_arm_ik.solution import IkCandidate
 from planar_arm_ik.status import Branch
 
-#: Costs closer than this are a tie: rounding must not choose the elbow.
+#: Joint distance of (dq1, dq2) [rad].
+Distance = Callable[[float, float], float]
+
+#: Costs closer than this, absolutely or relatively, are a tie: rounding must not choose the elbow.
 TIE = 1e-12
 
 _STRAIGHT = 1e-12
@@ -59,7 +61,7 @@ def metric_distance(metric: str, weights: tuple[float, float]) -> Distance:
     if len(weights) != 2 or not (0.0 < w1 < math.inf and 0.0 < w2 < math.inf):
         raise PlanarArmError(f"weights {weights!r} must be two finite, positive numbers")
     if metric == "l2":
-        return lambda dq1, dq2: math.hypot(w1 * dq1, w2 * dq2)
+        return lambda dq1, dq2: math.sqrt((w1 * dq1) * (w1 * dq1) + (w2 * dq2) * (w2 * dq2))
     if metric == "l1":
         return lambda dq1, dq2: abs(w1 * dq1) + abs(w2 * dq2)
     if metric == "linf":
@@ -75,25 +77,34 @@ def branch_of(q2: float) -> Branch:
     return Branch.POSITIVE if s > 0.0 else Branch.NEGATIVE
 
 
+# Looked up once: reading a member from its enumeration is slow in some Pythons.
+_KEEP, _POSITIVE, _NEGATIVE = Rule.KEEP, Rule.POSITIVE, Rule.NEGATIVE
+_MIN_SHOULDER, _LIMIT_MARGIN = Rule.MIN_SHOULDER, Rule.LIMIT_MARGIN
+_NONE, _ON_POSITIVE = Branch.NONE, Branch.POSITIVE
+
+
 def wanted_branch(rule: Rule, seed_branch: Branch) -> Branch:
     """Return the one branch a rule insists on, NONE when it is free to choose.
 
     A seed exactly straight or folded is on neither branch, so `keep` is then free, too.
     """
-    if rule is Rule.POSITIVE:
+    if rule is _POSITIVE:
         return Branch.POSITIVE
-    if rule is Rule.NEGATIVE:
+    if rule is _NEGATIVE:
         return Branch.NEGATIVE
-    return seed_branch if rule is Rule.KEEP else Branch.NONE
+    return seed_branch if rule is _KEEP else _NONE
 
 
-#: Smaller is better.
-_COST: dict[Rule, Callable[[IkCandidate], float]] = {
-    Rule.NEAREST: lambda candidate: candidate.distance,
-    Rule.KEEP: lambda candidate: candidate.distance,
-    Rule.MIN_SHOULDER: lambda candidate: abs(float(candidate.q[0])),
-    Rule.LIMIT_MARGIN: lambda candidate: -candidate.limit_margin,
-}
+def cost(rule: Rule, candidate: IkCandidate) -> float:
+    """What a rule that is free to choose makes smallest."""
+    if rule is _MIN_SHOULDER:
+        return abs(float(candidate.q[0]))
+    return -candidate.limit_margin if rule is _LIMIT_MARGIN else candidate.distance
+
+
+def is_less(second: float, first: float) -> bool:
+    """Whether a cost is smaller than another by more than a tie."""
+    return second < first - TIE - TIE * abs(first)
 
 
 def choose(
@@ -110,12 +121,11 @@ def choose(
     Returns:
         The chosen, usable candidate, or None when the rule finds none.
     """
-    if wanted is not Branch.NONE:
-        candidate = positive if wanted is Branch.POSITIVE else negative
+    if wanted is not _NONE:
+        candidate = positive if wanted is _ON_POSITIVE else negative
         return candidate if candidate.status >= 0 else None
     if positive.status < 0:
         return negative if negative.status >= 0 else None
     if negative.status < 0:
         return positive
-    cost = _COST[rule]
-    return negative if cost(negative) < cost(positive) - TIE else positive
+    return negative if is_less(cost(rule, negative), cost(rule, positive)) else positive

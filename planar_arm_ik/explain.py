@@ -3,22 +3,63 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
+from planar_arm_ik.angles import TURN
 from planar_arm_ik.arm import PlanarArm
 from planar_arm_ik.solution import IkCandidate
 from planar_arm_ik.status import Branch, IkStatus
 
+#: A target this many times out of proportion to the arm is in another unit, not just too far.
+_SUSPICIOUS = 20.0
+
+#: How many of a unit make a metre.
+_UNITS = {"millimetres": 1e3, "centimetres": 1e2}
+
 
 def out_of_reach(arm: PlanarArm, r: float) -> str:
-    """Say by how much a target at radius `r` [m] misses the ring."""
+    """Say by how much a target at radius `r` [m] misses the ring, and whether the unit is odd."""
     if r > arm.outer_radius:
         return (
             f"the target is {r:.6g} m from the shoulder, {r - arm.outer_radius:.6g} m beyond "
-            f"the reach of {arm.outer_radius:.6g} m"
+            f"the reach of {arm.outer_radius:.6g} m{_length_hint(arm, r)}"
         )
     return (
         f"the target is {r:.6g} m from the shoulder, {arm.inner_radius - r:.6g} m inside the "
-        f"hole of radius {arm.inner_radius:.6g} m"
+        f"hole of radius {arm.inner_radius:.6g} m{_length_hint(arm, r)}"
+    )
+
+
+def _length_hint(arm: PlanarArm, r: float) -> str:
+    ratio = r / arm.outer_radius
+    for unit, factor in _UNITS.items():
+        if ratio > _SUSPICIOUS and arm.inner_radius <= r / factor <= arm.outer_radius:
+            return f"; it is {ratio:.3g} times the reach: metres expected, is it in {unit}?"
+        if ratio < 1.0 / _SUSPICIOUS and arm.inner_radius <= r * factor <= arm.outer_radius:
+            return (
+                f"; the reach is {1.0 / ratio:.3g} times its distance: "
+                f"are the link lengths in {unit}?"
+            )
+    return ""
+
+
+def seed_hint(arm: PlanarArm, seed: Sequence[float]) -> str:
+    """Say that a seed looks like degrees; empty when it does not.
+
+    A joint with limits within a turn is never more than a turn away from 0.
+    """
+    for name, value, limits in zip(("q1", "q2"), seed, arm.joints, strict=True):
+        bound = max(abs(limits.lower), abs(limits.upper))
+        if bound < TURN < abs(value) and abs(math.radians(value)) <= bound:
+            return f"seed {name} = {value:.6g} rad is beyond its limits: is it in degrees?"
+    return ""
+
+
+def bad_seed(seed: Sequence[float], largest: float) -> str:
+    """Say why a seed is refused."""
+    return (
+        f"seed ({seed[0]}, {seed[1]}) rad must be finite and within +-{largest:.0e} rad, where "
+        "angles are still told apart"
     )
 
 

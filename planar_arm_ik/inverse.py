@@ -1,118 +1,119 @@
 r"""Both elbows for one target, in closed form and plain ``math``.
 
-With r = |target|, R = l1 + l2, h = |l1 - l2| (Spong et al., *Robot Modeling and Control*, 1.3, in
-the half-angle form, which stays exact at both edges of the ring):
+The formulas, and the order of the operations, are those of :mod:`planar_arm_ik.ring` and
+:mod:`planar_arm_ik.kernel`: one target and an array of targets get the same answers.
 
-    a^2 = (R - r)(R + r),  b^2 = (r - h)(r + h),  a^2 + b^2 = 4 l1 l2
-    q2  = +-2 atan2(a, b),                det J = +-a b / 2
-    q1  = atan2(y, x) -+ atan2(a b, r^2 + l1^2 - l2^2)
-    sigma^4 - (r^2 + l2^2) sigma^2 + det^2 = 0
+    q2  = +-atan2(sqrt(D), r^2 - l1^2 - l2^2)
+    q1  = atan2(y, x) -+ atan2(sqrt(D), r^2 + l1^2 - l2^2)
+    sigma^4 - (r^2 + l2^2) sigma^2 + D / 4 = 0
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from math import atan2, cos, hypot, inf, pi, sin, sqrt
 
 import numpy as np
 
-from planar_arm_ik.angles import margin, within_limits
-from planar_arm_ik.arm import PlanarArm
-from planar_arm_ik.solution import IkCandidate
+from planar_arm_ik.angles import ROUNDING, principal, within_limits
+from planar_arm_ik.question import Question
+from planar_arm_ik.ring import BOUNDARY_TOLERANCE, Ring
+from planar_arm_ik.solution import IkCandidate, candidate
 from planar_arm_ik.status import Branch, IkStatus
 
-#: Default width of the rounding band around both edges, as a fraction of the reach.
-BOUNDARY_TOLERANCE = 1e-9
+__all__ = ["BOUNDARY_TOLERANCE", "both_branches", "reach_status", "sigma_min"]
 
-Distance = Callable[[float, float], float]
+_OK, _SINGULAR = IkStatus.OK, IkStatus.SINGULAR
+_POSITIVE, _NEGATIVE = Branch.POSITIVE, Branch.NEGATIVE
+
+#: Nearer to the seed than this [rad], no other representation of an angle is nearer.
+_NEAR = pi - ROUNDING
 
 
-def reach_status(arm: PlanarArm, r: float, boundary_tolerance: float) -> IkStatus:
-    """Test the reach before any trigonometry.
-
-    Args:
-        arm: the arm.
-        r: distance of the target from the shoulder [m].
-        boundary_tolerance: width of the rounding band at the edges, fraction of the reach.
-
-    Returns:
-        OK, TOO_FAR or TOO_CLOSE.
-    """
-    tolerance = boundary_tolerance * arm.outer_radius
-    if r > arm.outer_radius + tolerance:
+def reach_status(ring: Ring, r_squared: float) -> IkStatus:
+    """Test the reach before any trigonometry: OK, TOO_FAR or TOO_CLOSE."""
+    if r_squared > ring.farthest:
         return IkStatus.TOO_FAR
-    if r < arm.inner_radius - tolerance:
-        return IkStatus.TOO_CLOSE
-    return IkStatus.OK
-
-
-def folded_on_base(arm: PlanarArm, r: float, boundary_tolerance: float) -> bool:
-    """Whether the target is the shoulder itself, within rounding: q1 is then free."""
-    tolerance = boundary_tolerance * arm.outer_radius
-    return r <= tolerance and arm.inner_radius <= tolerance
+    return IkStatus.TOO_CLOSE if r_squared < ring.closest else IkStatus.OK
 
 
 def both_branches(
-    arm: PlanarArm,
-    target: tuple[float, float],
-    r: float,
-    reference: tuple[float, float],
-    distance: Distance,
-    free_shoulder: bool,
+    question: Question, x: float, y: float, reference: tuple[float, float], seeded: bool
 ) -> tuple[IkCandidate, IkCandidate, float]:
-    """Solve both elbows for a target within reach and compare them with the joint limits.
+    """Solve both elbows for a target within reach and grade them.
 
     Args:
-        arm: the arm.
-        target: tip position (x, y) in the base frame [m].
-        r: its distance from the shoulder [m].
-        reference: seed (q1, q2) [rad]; angles come back in the representation nearest to it.
-        distance: maps the joint differences (dq1, dq2) [rad] to one number.
-        free_shoulder: the target is the shoulder; q1 is then taken from the reference.
+        question: arm, tolerances and distance.
+        x: tip position in the base frame [m].
+        y: as before.
+        reference: seed (q1, q2) [rad], (0, 0) without one; angles come back in the
+            representation nearest to it.
+        seeded: whether the reference is a seed, and a joint step is measured from it.
 
     Returns:
-        The positive and the negative candidate (OK or JOINT_LIMIT), and sigma_min [m/rad].
+        The positive and the negative candidate (OK, SINGULAR, JOINT_LIMIT or JOINT_STEP), and
+        sigma_min [m/rad].
     """
-    x, y = target
-    a = math.sqrt(max(0.0, (arm.outer_radius - r) * (arm.outer_radius + r)))
-    b = math.sqrt(max(0.0, (r - arm.inner_radius) * (r + arm.inner_radius)))
-    q2 = 2.0 * math.atan2(a, b)
-    bearing = reference[0] if free_shoulder else math.atan2(y, x)
-    offset = 0.0
-    if not free_shoulder:
-        offset = math.atan2(a * b, r * r + (arm.l1 - arm.l2) * (arm.l1 + arm.l2))
-    positive = _candidate(arm, target, Branch.POSITIVE, bearing - offset, q2, reference, distance)
-    negative = _candidate(arm, target, Branch.NEGATIVE, bearing + offset, -q2, reference, distance)
-    return positive, negative, sigma_min(arm, r, 0.5 * a * b)
+    ring = question.ring
+    squared = x * x + y * y
+    product = (ring.outer - squared) * (squared - ring.inner)
+    root = sqrt(product) if ring.sill < squared < ring.brim else 0.0
+    q2 = atan2(root, squared - ring.middle)
+    if squared <= ring.free:
+        first = second = reference[0]
+    else:
+        offset = atan2(root, squared + ring.skew)
+        bearing = atan2(y, x)
+        first, second = bearing - offset, bearing + offset
+        if not (first > -_NEAR and second <= pi and bearing > -_NEAR):
+            bearing = principal(bearing)
+            first, second = principal(bearing - offset), principal(bearing + offset)
+    singular = product < squared * ring.slope + ring.offset or squared < ring.always
+    fine = _SINGULAR if singular else _OK
+    step = question.max_joint_step if seeded else inf
+    return (
+        _candidate(question, x, y, _POSITIVE, first, q2, reference, step, fine),
+        _candidate(
+            question, x, y, _NEGATIVE, second, -q2 if q2 < _NEAR else pi, reference, step, fine
+        ),
+        sigma_min(squared + question.arm.l2 * question.arm.l2, root),
+    )
 
 
-def sigma_min(arm: PlanarArm, r: float, det: float) -> float:
-    """Smallest singular value of J [m/rad] from the tip radius [m] and det J [m^2/rad^2]."""
-    trace = r * r + arm.l2 * arm.l2
-    discriminant = max(0.0, (trace - 2.0 * det) * (trace + 2.0 * det))
-    return det / math.sqrt(0.5 * (trace + math.sqrt(discriminant)))
+def sigma_min(trace: float, two_det: float) -> float:
+    """Smallest singular value of J [m/rad] from |J|_F^2 [m^2] and 2 |det J| [m^2/rad^2]."""
+    discriminant = (trace - two_det) * (trace + two_det)
+    root = sqrt(discriminant) if discriminant > 0.0 else 0.0
+    return 0.5 * two_det / sqrt(0.5 * (trace + root))
 
 
 def _candidate(
-    arm: PlanarArm,
-    target: tuple[float, float],
+    question: Question,
+    x: float,
+    y: float,
     branch: Branch,
     q1: float,
     q2: float,
     reference: tuple[float, float],
-    distance: Distance,
+    step: float,
+    status: IkStatus,
 ) -> IkCandidate:
-    q1 = within_limits(q1, reference[0], arm.joint1)
-    q2 = within_limits(q2, reference[1], arm.joint2)
-    margin1, margin2 = margin(q1, arm.joint1), margin(q2, arm.joint2)
-    status, limiting = IkStatus.OK, ""
-    if margin1 < 0.0 or margin2 < 0.0:
+    # One flat function: it runs twice for every target, and calls cost more than sums.
+    (l1, l2), (lower1, upper1), (lower2, upper2) = question.lengths_and_limits
+    ref1, ref2 = reference
+    if not (lower1 <= q1 <= upper1 and -_NEAR < ref1 - q1 < _NEAR):
+        q1 = within_limits(q1, ref1, question.arm.joint1)
+    if not (lower2 <= q2 <= upper2 and -_NEAR < ref2 - q2 < _NEAR):
+        q2 = within_limits(q2, ref2, question.arm.joint2)
+    margin1 = q1 - lower1 if q1 - lower1 < upper1 - q1 else upper1 - q1
+    margin2 = q2 - lower2 if q2 - lower2 < upper2 - q2 else upper2 - q2
+    smallest = margin1 if margin1 <= margin2 else margin2
+    dq1, dq2 = q1 - ref1, q2 - ref2
+    limiting = ""
+    if smallest < 0.0:
         status, limiting = IkStatus.JOINT_LIMIT, "joint1" if margin1 <= margin2 else "joint2"
+    elif abs(dq1) > step or abs(dq2) > step:
+        status = IkStatus.JOINT_STEP
     q12 = q1 + q2
-    error = math.hypot(
-        arm.l1 * math.cos(q1) + arm.l2 * math.cos(q12) - target[0],
-        arm.l1 * math.sin(q1) + arm.l2 * math.sin(q12) - target[1],
-    )
-    moved = distance(q1 - reference[0], q2 - reference[1])
-    q = np.array((q1, q2))
-    return IkCandidate(branch, q, status, limiting, min(margin1, margin2), moved, error)
+    error = hypot(l1 * cos(q1) + l2 * cos(q12) - x, l1 * sin(q1) + l2 * sin(q12) - y)
+    moved = question.distance(dq1, dq2)
+    return candidate(branch, np.array((q1, q2)), status, limiting, smallest, moved, error)

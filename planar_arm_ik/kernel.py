@@ -90,7 +90,7 @@ class BlockKernel:
         np.subtract(squared, ring.inner, out=work)
         root *= work
         self._test_singular(squared, root, work, singular, mask)
-        np.maximum(root, 0.0, out=root)
+        self._flatten_edges(squared, root)
         np.sqrt(root, out=root)
         np.subtract(squared, ring.middle, out=work)
         np.arctan2(root, work, out=q2)
@@ -118,6 +118,14 @@ class BlockKernel:
         if ring.always > ring.inner:
             np.less(squared, ring.always, out=mask)
             singular |= mask
+
+    def _flatten_edges(self, squared: Array, product: Array) -> None:
+        """Make the product exactly 0 at both edges, where it is noise, and beyond."""
+        ring = self._ring
+        if not (ring.sill < squared.min(initial=math.inf)):
+            product[~(squared > ring.sill)] = 0.0
+        if not (squared.max(initial=-math.inf) < ring.brim):
+            product[~(squared < ring.brim)] = 0.0
 
     def _free(self, squared: Array) -> Mask | None:
         if self._ring.free < 0.0 or not squared.min(initial=math.inf) <= self._ring.free:

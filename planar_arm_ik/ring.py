@@ -22,6 +22,9 @@ from planar_arm_ik.errors import PlanarArmError
 #: Default width of the rounding band around both edges, as a fraction of the reach.
 BOUNDARY_TOLERANCE = 1e-9
 
+#: Relative rounding of r^2: that little from an edge, D is noise, and its root would be 1e-8.
+_LAST_BITS = 1e-15
+
 
 class Ring(NamedTuple):
     """Constants of one arm and its tolerances.
@@ -33,6 +36,8 @@ class Ring(NamedTuple):
         skew: l1^2 - l2^2 [m^2].
         farthest: r^2 above this is too far [m^2].
         closest: r^2 below this is too close [m^2]; negative when there is no hole.
+        brim: from this r^2 on the arm counts as straight [m^2].
+        sill: up to this r^2 the arm counts as folded [m^2].
         free: up to this r^2 the arm is folded on its base and q1 is free [m^2]; negative when
             the links differ.
         slope: a pose is singular when D < slope r^2 + offset [m^2].
@@ -47,6 +52,8 @@ class Ring(NamedTuple):
     skew: float
     farthest: float
     closest: float
+    brim: float
+    sill: float
     free: float
     slope: float
     offset: float
@@ -84,6 +91,8 @@ def ring_of(
         skew=(l1 - l2) * (l1 + l2),
         farthest=(reach + band) * (reach + band),
         closest=(hole - band) * (hole - band) if hole > band else -1.0,
+        brim=reach * reach * (1.0 - _LAST_BITS),
+        sill=hole * hole * (1.0 + _LAST_BITS),
         free=band * band if hole <= band else -1.0,
         slope=4.0 * eps * eps,
         offset=4.0 * eps * eps * (l2 * l2 - eps * eps),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from planar_arm_ik.arm import Array
 from planar_arm_ik.status import Branch, IkStatus
@@ -48,8 +49,9 @@ class IkSolution:
         branch: elbow of `q`; NONE without an answer.
         candidates: both elbows, positive first; empty when the target is out of reach or invalid.
         shortfall: metres missing: positive too far, negative too close, 0 within reach.
-        nearest_point: closest point of the reachable ring to the target (x, y) [m], or None when
-            the target itself is within reach or invalid.
+        nearest_point: the point nearest to the target that the arm reaches within its joint
+            limits (x, y) [m]; None when the target is an answer, is refused for another reason
+            than reach or limits, or is invalid.
         sigma_min: smallest singular value of the Jacobian at the target [m/rad]; the same for
             both elbows. 0 without candidates.
         message: one sentence; empty when the status is OK.
@@ -68,3 +70,59 @@ class IkSolution:
     def ok(self) -> bool:
         """Whether there is an answer (OK or SINGULAR)."""
         return self.status >= 0
+
+
+class _CandidateDraft:
+    __slots__ = IkCandidate.__slots__
+
+
+class _SolutionDraft:
+    __slots__ = IkSolution.__slots__
+
+
+def candidate(
+    branch: Branch,
+    q: Array,
+    status: IkStatus,
+    limiting_joint: str,
+    limit_margin: float,
+    distance: float,
+    position_error: float,
+) -> IkCandidate:
+    """Make an IkCandidate, four times faster than its constructor.
+
+    A frozen dataclass sets each field through ``object.__setattr__``, which took a quarter of the
+    time of a whole solution. A class with the same slots is filled instead, and becomes frozen.
+    """
+    draft: Any = _CandidateDraft()
+    draft.branch = branch
+    draft.q = q
+    draft.status = status
+    draft.limiting_joint = limiting_joint
+    draft.limit_margin = limit_margin
+    draft.distance = distance
+    draft.position_error = position_error
+    draft.__class__ = IkCandidate
+    made: IkCandidate = draft
+    return made
+
+
+def answer(
+    chosen: IkCandidate,
+    candidates: tuple[IkCandidate, ...],
+    sigma_min: float,
+    message: str,
+) -> IkSolution:
+    """Make the IkSolution that answers with one of its candidates; see :func:`candidate`."""
+    draft: Any = _SolutionDraft()
+    draft.status = chosen.status
+    draft.q = chosen.q
+    draft.branch = chosen.branch
+    draft.candidates = candidates
+    draft.shortfall = 0.0
+    draft.nearest_point = None
+    draft.sigma_min = sigma_min
+    draft.message = message
+    draft.__class__ = IkSolution
+    made: IkSolution = draft
+    return made

@@ -5,6 +5,7 @@ import math
 import pytest
 
 from planar_arm_ik import IkStatus, JointLimits, PlanarArm, solve
+from planar_arm_ik.explain import seed_hint
 
 ARM = PlanarArm(0.5, 0.4, JointLimits(-1.0, 1.0), JointLimits(-2.6, 2.6))
 
@@ -46,3 +47,36 @@ def test_a_singular_answer_says_how_close(target):
     message = solve(ARM, target).message
     assert "sigma_min" in message
     assert "0.045" in message
+
+
+@pytest.mark.parametrize(
+    ("arm", "target", "words"),
+    [
+        (PlanarArm(0.08, 0.08), (120.0, 40.0), ("791 times the reach", "millimetres")),
+        (PlanarArm(0.5, 0.4), (60.0, 0.0), ("66.7 times the reach", "centimetres")),
+        (PlanarArm(300.0, 250.0), (0.3, 0.25), ("link lengths in millimetres",)),
+    ],
+)
+def test_a_target_in_another_unit_gets_a_hint(arm, target, words):
+    message = solve(arm, target).message
+    for word in words:
+        assert word in message
+
+
+@pytest.mark.parametrize("target", [(1.0, 0.0), (10.0, 0.0), (0.05, 0.0), (1e9, 0.0), (0.0, 0.0)])
+def test_a_target_that_is_just_out_of_reach_gets_no_hint(target):
+    assert "?" not in solve(ARM, target).message
+
+
+def test_a_seed_in_degrees_gets_a_hint():
+    assert "q1 = 45 rad" in seed_hint(ARM, (45.0, 0.5))
+    assert "q2 = -90 rad" in seed_hint(ARM, (0.3, -90.0))
+    assert seed_hint(ARM, (0.9, -2.0)) == ""
+    assert seed_hint(PlanarArm(0.5, 0.4), (45.0, 90.0)) == ""
+
+
+@pytest.mark.parametrize("seed", [(2e6, 0.0), (0.0, -1e300)])
+def test_a_seed_beyond_the_resolution_of_angles_is_refused(seed):
+    solution = solve(PlanarArm(0.5, 0.4), (0.6, 0.0), seed)
+    assert solution.status is IkStatus.INVALID_INPUT
+    assert "1e+06 rad" in solution.message

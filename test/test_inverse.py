@@ -63,7 +63,7 @@ def test_both_branches_of_random_poses_return_to_the_tip(arm):
         solution = solve(arm, tip, seed=pose)
         check_answer(arm, tip, solution, 1e-12 * max(1.0, arm.outer_radius))
         if abs(math.sin(pose[1])) > 1e-3:
-            assert max(abs(solution.q - pose)) < 1e-9 * (1.0 + arm.l1 / arm.l2)
+            assert max(abs(solution.q - pose)) < 1e-9 * (arm.l1 / arm.l2 + arm.l2 / arm.l1)
 
 
 @pytest.mark.parametrize("arm", [*UNEQUAL, *EQUAL])

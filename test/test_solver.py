@@ -161,3 +161,34 @@ def test_an_argument_of_the_wrong_shape_or_range_is_named(arguments, named):
 def test_targets_may_be_lists_tuples_arrays_and_integers():
     for target in ([0.6, 0.0], (0.6, 0), np.array((0.6, 0.0), dtype=np.float32)):
         assert solve(ARM, target).status is IkStatus.OK
+
+
+def test_a_seed_many_turns_away_costs_no_exactness():
+    arm, rng = PlanarArm(0.5, 0.4, FREE, FREE), np.random.default_rng(11)
+    for seed in rng.uniform(-1e6, 1e6, (500, 2)):
+        target = rng.uniform(-0.6, 0.6, 2)
+        solution = solve(arm, target, seed)
+        if solution.status >= 0:
+            assert math.dist(arm.forward(solution.q), target) < 1e-9 * arm.outer_radius
+            assert np.abs(solution.q - seed).max() < math.pi + 1e-9
+
+
+@pytest.mark.parametrize("elbow", [0.0, math.pi])
+def test_a_straight_or_folded_pose_on_its_shoulder_limit_is_its_own_inverse(elbow):
+    for limit in np.linspace(-3.0, 2.9, 60):
+        for shoulder in (JointLimits(limit, 3.0), JointLimits(-3.1, limit)):
+            arm = PlanarArm(0.5, 0.4, shoulder, JointLimits(0.0, math.pi))
+            solution = solve(arm, arm.forward((limit, elbow)), (limit, elbow))
+            assert solution.status is IkStatus.SINGULAR
+            np.testing.assert_allclose(solution.q, (limit, elbow), atol=1e-9)
+
+
+def test_options_are_checked_every_time_and_remembered_apart():
+    for weights in ([1.0, 2.0], (1.0, 2.0), np.array((1.0, 2.0))):
+        assert solve(ARM, (0.6, 0.0), weights=weights).status is IkStatus.OK
+    for step in np.linspace(0.1, 3.0, 200):
+        solution = solve(ARM, (0.6, 0.0), (0.0, 0.0), max_joint_step=step)
+        assert (solution.status is IkStatus.OK) == (step >= 97.19 * DEG)
+    for _ in range(2):
+        with pytest.raises(PlanarArmError):
+            solve(ARM, (0.6, 0.0), rule="")
