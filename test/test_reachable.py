@@ -19,7 +19,7 @@ LIMITED = [
 
 def sweep(arm, n=400):
     """Tips of a dense grid of poses within the limits."""
-    spans = [np.linspace(max(joint.lower, -4.0), min(joint.upper, 4.0), n) for joint in arm.joints]
+    spans = [np.linspace(max(joint.lower, -4.0), min(joint.upper, 6.0), n) for joint in arm.joints]
     return arm.forward(np.stack(np.meshgrid(*spans), axis=-1).reshape(-1, 2))
 
 
