@@ -1,7 +1,9 @@
 """The demo as a user runs it: real processes, and nothing left behind however it ends."""
 
+import contextlib
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -67,3 +69,33 @@ def test_however_it_is_ended_nothing_stays_behind(number):
     wait(lambda: not any(alive(child) for child in children), "the end of the nodes")
     if number != signal.SIGKILL:
         assert process.returncode == 0
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_whenever_it_is_ended_nothing_stays_behind(number):
+    rng = random.Random(int(number))
+    for _ in range(15):
+        mark = f"demo-{rng.random()}"
+        environment = {**os.environ, "PLANAR_ARM_TEST_MARK": mark}
+        process = subprocess.Popen(
+            [*COMMAND, "demo"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        )
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(rng.uniform(0.0, 3.0))
+        process.send_signal(number)
+        process.wait(timeout=DEADLINE)
+        wait(lambda mark=mark: not marked(mark), f"the end of {mark}")
+
+
+def marked(mark):
+    """Process ids that carry a mark in their environment."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if mark.encode() in (folder / "environ").read_bytes():
+                found.append(int(folder.name))
+    return found

@@ -57,7 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
     with Children() as children:
         children.start_nodes(["servo_driver"], parameters)
         children.start_nodes(["ik_server", "path_executor"], parameters)
-        return _trace(arguments, description, waypoints, children, stop)
+        code = _trace(arguments, description, waypoints, children, stop)
+    stop.ignore()
+    return code
 
 
 def _trace(

@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 
 _PR_SET_PDEATHSIG = 1
+_prctl = getattr(ctypes.CDLL(None, use_errno=True), "prctl", None)
 #: Nodes stop within this time [s]; then they are killed.
 _PATIENCE = 5.0
 
@@ -21,11 +22,18 @@ def die_with_parent(parent: int) -> None:
     Args:
         parent: process id of the parent, to see an end that came before this call.
     """
-    if not sys.platform.startswith("linux"):
+    if _prctl is None:
         return
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:
         os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _in_child(parent: int) -> None:
+    """Between fork and exec: the parent's handlers would swallow the signal here."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    die_with_parent(parent)
 
 
 class Children:
@@ -46,7 +54,7 @@ class Children:
         self._running.append(
             subprocess.Popen(
                 command,
-                preexec_fn=lambda: die_with_parent(parent),
+                preexec_fn=lambda: _in_child(parent),
                 # Ctrl-C reaches the whole group; only this process shall stop the children.
                 start_new_session=True,
             )

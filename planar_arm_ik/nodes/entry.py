@@ -33,9 +33,8 @@ def run_nodes(names: Sequence[str], args: Sequence[str] | None = None) -> int:
     stop.install()
     runtime = importlib.import_module("planar_arm_ik.nodes.runtime")
     classes = [getattr(importlib.import_module(NODES[name][0]), NODES[name][1]) for name in names]
-    if stop.is_set():
-        return 0
-    code: int = runtime.run(classes, args, stop)
+    code: int = 0 if stop.is_set() else runtime.run(classes, args, stop)
+    stop.ignore()
     return code
 
 
