@@ -1,6 +1,7 @@
 """Planar two-joint (2R) arm: inverse kinematics, paths and twist following, honestly."""
 
 from planar_arm_ik.arm import JointLimits, PlanarArm
+from planar_arm_ik.batch import IkBatch, IkChoice, solve_batch
 from planar_arm_ik.config import load_arm
 from planar_arm_ik.errors import ConfigError, PlanarArmError
 from planar_arm_ik.path import PathPlan, plan_path
@@ -12,7 +13,9 @@ __all__ = [
     "Branch",
     "ConfigError",
     "FollowerState",
+    "IkBatch",
     "IkCandidate",
+    "IkChoice",
     "IkSolution",
     "IkStatus",
     "JointLimits",
@@ -22,4 +25,5 @@ __all__ = [
     "load_arm",
     "plan_path",
     "solve",
+    "solve_batch",
 ]

@@ -21,7 +21,8 @@ Distance = Callable[[float, float], float]
 #: Costs closer than this, absolutely or relatively, are a tie: rounding must not choose the elbow.
 TIE = 1e-12
 
-_STRAIGHT = 1e-12
+#: A sine smaller than this is on neither branch.
+STRAIGHT = 1e-12
 
 
 class Rule(str, Enum):
@@ -72,7 +73,7 @@ def metric_distance(metric: str, weights: tuple[float, float]) -> Distance:
 def branch_of(q2: float) -> Branch:
     """Elbow branch of a pose: the sign of sin(q2), NONE when exactly straight or folded."""
     s = math.sin(q2)
-    if abs(s) < _STRAIGHT:
+    if abs(s) < STRAIGHT:
         return Branch.NONE
     return Branch.POSITIVE if s > 0.0 else Branch.NEGATIVE
 
@@ -95,15 +96,17 @@ def wanted_branch(rule: Rule, seed_branch: Branch) -> Branch:
     return seed_branch if rule is _KEEP else _NONE
 
 
-def cost(rule: Rule, candidate: IkCandidate) -> float:
-    """What a rule that is free to choose makes smallest."""
+def costs_less(rule: Rule, second: IkCandidate, first: IkCandidate) -> bool:
+    """Whether a free rule prefers the second candidate by more than a tie."""
     if rule is _MIN_SHOULDER:
-        return abs(float(candidate.q[0]))
-    return -candidate.limit_margin if rule is _LIMIT_MARGIN else candidate.distance
+        return _is_less(abs(float(second.q[0])), abs(float(first.q[0])))
+    if rule is _LIMIT_MARGIN:
+        return _is_less(-second.limit_margin, -first.limit_margin)
+    a, b = second.distance, first.distance
+    return a * a < b * b * (1.0 - 2.0 * TIE) - TIE * TIE  # a < b, and for arrays without a root
 
 
-def is_less(second: float, first: float) -> bool:
-    """Whether a cost is smaller than another by more than a tie."""
+def _is_less(second: float, first: float) -> bool:
     return second < first - TIE - TIE * abs(first)
 
 
@@ -128,4 +131,4 @@ def choose(
         return negative if negative.status >= 0 else None
     if negative.status < 0:
         return positive
-    return negative if is_less(cost(rule, negative), cost(rule, positive)) else positive
+    return negative if costs_less(rule, negative, positive) else positive

@@ -59,7 +59,8 @@ def both_branches(
     root = sqrt(product) if ring.sill < squared < ring.brim else 0.0
     q2 = atan2(root, squared - ring.middle)
     if squared <= ring.free:
-        first = second = reference[0]
+        _, (lower, upper), _ = question.lengths_and_limits
+        first = second = min(max(reference[0], lower), upper)
     else:
         offset = atan2(root, squared + ring.skew)
         bearing = atan2(y, x)

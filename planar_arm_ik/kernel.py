@@ -90,22 +90,27 @@ class BlockKernel:
         np.subtract(squared, ring.inner, out=work)
         root *= work
         self._test_singular(squared, root, work, singular, mask)
-        self._flatten_edges(squared, root)
+        closest, farthest = squared.min(initial=math.inf), squared.max(initial=-math.inf)
+        self._flatten_edges(squared, root, closest, farthest)
         np.sqrt(root, out=root)
         np.subtract(squared, ring.middle, out=work)
         np.arctan2(root, work, out=q2)
         np.add(squared, ring.skew, out=work)
         np.arctan2(root, work, out=q1_negative)  # the angle between link 1 and the target
         np.arctan2(y, x, out=bearing)
-        _lift(bearing, work, mask)
+        if not bearing.min(initial=0.0) > ROUNDING - math.pi:
+            _turn(bearing, TURN, np.less_equal(bearing, ROUNDING - math.pi, out=mask), work)
         np.subtract(bearing, q1_negative, out=q1_positive)
         q1_negative += bearing
-        _lift(q1_positive, work, mask)
-        _lower(q1_negative, work, mask)
-        free = self._free(squared)
-        if free is not None:
+        _turn(q1_positive, TURN, np.less_equal(q1_positive, ROUNDING - math.pi, out=mask), work)
+        _turn(q1_negative, -TURN, np.greater(q1_negative, math.pi + ROUNDING, out=mask), work)
+        free = None
+        if ring.free >= 0.0 and not closest > ring.free:
+            free = squared <= ring.free
             q1_positive[free] = q1_negative[free] = 0.0
-        reach = self._reach(x, y, squared)
+        reach = None
+        if not (ring.closest <= closest and farthest <= ring.farthest):
+            reach = self._reach(x, y, squared)
         return Block(q1_positive, q1_negative, q2, squared, root, singular, reach, free)
 
     def _test_singular(
@@ -119,24 +124,18 @@ class BlockKernel:
             np.less(squared, ring.always, out=mask)
             singular |= mask
 
-    def _flatten_edges(self, squared: Array, product: Array) -> None:
+    def _flatten_edges(
+        self, squared: Array, product: Array, closest: float, farthest: float
+    ) -> None:
         """Make the product exactly 0 at both edges, where it is noise, and beyond."""
         ring = self._ring
-        if not (ring.sill < squared.min(initial=math.inf)):
+        if not closest > ring.sill:
             product[~(squared > ring.sill)] = 0.0
-        if not (squared.max(initial=-math.inf) < ring.brim):
+        if not farthest < ring.brim:
             product[~(squared < ring.brim)] = 0.0
 
-    def _free(self, squared: Array) -> Mask | None:
-        if self._ring.free < 0.0 or not squared.min(initial=math.inf) <= self._ring.free:
-            return None
-        return squared <= self._ring.free
-
-    def _reach(self, x: Array, y: Array, squared: Array) -> Bytes | None:
+    def _reach(self, x: Array, y: Array, squared: Array) -> Bytes:
         ring = self._ring
-        nearest, farthest = squared.min(initial=math.inf), squared.max(initial=-math.inf)
-        if ring.closest <= nearest and farthest <= ring.farthest:
-            return None
         reach = np.zeros(x.size, dtype=np.int8)
         reach[squared > ring.farthest] = IkStatus.TOO_FAR
         reach[squared < ring.closest] = IkStatus.TOO_CLOSE
@@ -144,17 +143,9 @@ class BlockKernel:
         return reach
 
 
-def _lift(angle: Array, work: Array, mask: Mask) -> None:
-    """Add a turn to what lies at -pi or below, in place."""
-    np.less_equal(angle, ROUNDING - math.pi, out=mask)
-    np.multiply(mask, TURN, out=work)
+def _turn(angle: Array, turn: float, where: Mask, work: Array) -> None:
+    """Add a turn [rad] where asked, in place; half a turn is +pi whatever the rounding."""
+    np.multiply(where, turn, out=work)
     angle += work
-    np.minimum(angle, math.pi, out=angle)
-
-
-def _lower(angle: Array, work: Array, mask: Mask) -> None:
-    """Take a turn from what lies above pi, in place."""
-    np.greater(angle, math.pi + ROUNDING, out=mask)
-    np.multiply(mask, TURN, out=work)
-    angle -= work
-    np.minimum(angle, math.pi, out=angle)
+    if not angle.max(initial=0.0) <= math.pi:
+        np.minimum(angle, math.pi, out=angle)

@@ -74,11 +74,11 @@ def nearest_reachable(arm: PlanarArm, target: Point) -> Point:
 
 def _extreme_elbows(limits: JointLimits) -> list[float]:
     """Angles q2 within the limits at which the tip is nearest to, or farthest from, the base."""
-    if limits.unbounded:
+    if limits.upper - limits.lower >= TURN:
         return [0.0, math.pi]
     first, last = math.ceil(limits.lower / math.pi), math.floor(limits.upper / math.pi)
     turning = [math.pi * k for k in range(first, min(last, first + 1) + 1)]
-    return [q2 for q2 in (limits.lower, limits.upper, *turning) if math.isfinite(q2)]
+    return [limits.lower, limits.upper, *turning]
 
 
 def _shifted(limits: JointLimits, angle: float) -> JointLimits:

@@ -1,0 +1,145 @@
+"""One block of targets through kernel, limits and rule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from planar_arm_ik.angles import ROUNDING
+from planar_arm_ik.arm import Array
+from planar_arm_ik.block_limits import BlockLimits, Reference, blank
+from planar_arm_ik.block_rules import BlockRule, Choice
+from planar_arm_ik.kernel import BlockKernel, Bytes, Mask
+from planar_arm_ik.question import LARGEST_SEED, Question
+from planar_arm_ik.status import IkStatus
+
+if TYPE_CHECKING:
+    from planar_arm_ik.batch import IkBatch
+
+#: Targets in a block: its dozen buffers fit into a second-level cache of 1 MiB.
+BLOCK = 8192
+
+
+class Columns(NamedTuple):
+    """A result by component.
+
+    Args:
+        q: shape (2, 2, N): branch, joint, target.
+        status: shape (2, N).
+        chosen: what a rule chose, or None.
+    """
+
+    q: Array
+    status: Bytes
+    chosen: Choice | None
+
+    @classmethod
+    def of(cls, result: IkBatch) -> Columns:
+        """View a result by component."""
+        chosen = result.chosen
+        choice = Choice(chosen.q.T, chosen.status, chosen.branch) if chosen else None
+        return cls(result.q.transpose(1, 2, 0), result.status.T, choice)
+
+
+class BlockSolver:
+    """Solves blocks of at most `size` targets with buffers of its own.
+
+    Args:
+        question: arm, tolerances, rule.
+        seeds: shape (2,) or (N, 2) [rad], or None.
+        choose: whether to apply the rule.
+        size: largest block.
+    """
+
+    def __init__(self, question: Question, seeds: Array | None, choose: bool, size: int) -> None:
+        self._question, self._seeds = question, seeds
+        self._kernel = BlockKernel(question.ring, size)
+        seeded = seeds is not None
+        self._limits = [BlockLimits(joint, seeded, size) for joint in question.arm.joints]
+        self._rule = BlockRule(question, size) if choose else None
+        self._floats = np.empty((4, size))
+        self._bits = np.empty(size, dtype=np.int64)
+        self._masks = np.empty((2, size), dtype=bool)
+
+    def solve(self, points: Any, part: slice, result: Columns) -> None:
+        """Solve ``points[part]`` of shape (n, 2) into the same part of the result."""
+        q, status = result.q[..., part], result.status[:, part]
+        n = q.shape[-1]
+        x, y, *seed_buffers = self._floats[:, :n]
+        x[...], y[...] = points[part, 0], points[part, 1]
+        reference, bad_seed = self._reference(part, seed_buffers)
+        block = self._kernel.solve(x, y, q[0, 0], q[1, 0], q[0, 1])
+        _negate(q[0, 1], q[1, 1])
+        if block.free is not None:
+            limits = self._question.arm.joint1
+            kept = np.clip(reference[0], limits.lower, limits.upper)
+            for branch in range(2):
+                np.copyto(q[branch, 0], kept, where=block.free)
+        missed = None if block.reach is None else block.reach < 0
+        for branch in range(2):
+            refused = self._grade(q[branch], status[branch], block.singular, reference)
+            if missed is not None and block.reach is not None:
+                np.copyto(status[branch], block.reach, where=missed)
+                refused |= missed
+            if bad_seed is not None:
+                status[branch][bad_seed] = IkStatus.INVALID_INPUT
+                refused |= bad_seed
+            blank(q[branch], refused, self._bits[:n])
+        if self._rule is not None and result.chosen is not None:
+            chosen = result.chosen
+            self._rule.choose(
+                q,
+                status,
+                reference,
+                Choice(chosen.q[:, part], chosen.status[part], chosen.branch[part]),
+            )
+
+    def _reference(
+        self, part: slice, buffers: list[Array]
+    ) -> tuple[tuple[Reference, Reference], Mask | None]:
+        """Return the seeds of a block, and where they are not usable."""
+        seeds = self._seeds
+        if seeds is None:
+            return (0.0, 0.0), None
+        if seeds.ndim == 1:
+            usable = bool((np.abs(seeds) <= LARGEST_SEED).all())
+            first, second = (float(seeds[0]), float(seeds[1])) if usable else (0.0, 0.0)
+            return (first, second), None if usable else np.ones(buffers[0].size, dtype=bool)
+        for joint, buffer in enumerate(buffers):
+            buffer[...] = seeds[part, joint]
+        bad = ~(np.abs(buffers[0]) <= LARGEST_SEED) | ~(np.abs(buffers[1]) <= LARGEST_SEED)
+        return (buffers[0], buffers[1]), bad if bad.any() else None
+
+    def _grade(
+        self, q: Array, status: Bytes, singular: Mask, reference: tuple[Reference, Reference]
+    ) -> Mask:
+        """Compare one branch with limits and joint step, and write its status."""
+        refused: Mask = self._masks[0, : status.size]
+        mask = self._masks[1, : status.size]
+        refused.fill(False)
+        limited = [
+            limits.fit(angle, origin, refused)
+            for limits, angle, origin in zip(self._limits, q, reference, strict=True)
+        ]
+        # SINGULAR is 1, and -1 & JOINT_LIMIT is JOINT_LIMIT: two passes and no branch.
+        status[...] = singular.view(np.int8)
+        if any(limited):
+            status |= np.negative(refused.view(np.int8))
+            status &= np.int8(IkStatus.JOINT_LIMIT)
+        step = self._question.max_joint_step
+        if self._seeds is not None and step < np.inf:
+            for angle, origin in zip(q, reference, strict=True):
+                np.greater(np.abs(angle - origin), step, out=mask)
+                mask &= status >= 0
+                status[mask] = IkStatus.JOINT_STEP
+                refused |= mask
+        return refused
+
+
+def _negate(q2: Array, negative: Array) -> None:
+    """Elbow angle of the negative branch in (-pi, pi]; half a turn is +pi on both branches."""
+    np.negative(q2, out=negative)
+    half = np.pi - ROUNDING
+    if not q2.max(initial=0.0) < half:
+        negative[~(q2 < half)] = np.pi
