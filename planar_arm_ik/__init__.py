@@ -1,7 +1,8 @@
 """Planar two-joint (2R) arm: inverse kinematics, paths and twist following, honestly."""
 
 from planar_arm_ik.arm import JointLimits, PlanarArm
-from planar_arm_ik.batch import IkBatch, IkChoice, solve_batch
+from planar_arm_ik.batch import choose_batch, solve_batch
+from planar_arm_ik.columns import IkBatch, IkChoice
 from planar_arm_ik.config import load_arm
 from planar_arm_ik.errors import ConfigError, PlanarArmError
 from planar_arm_ik.path import PathPlan, plan_path
@@ -22,6 +23,7 @@ __all__ = [
     "PathPlan",
     "PlanarArm",
     "PlanarArmError",
+    "choose_batch",
     "load_arm",
     "plan_path",
     "solve",

@@ -9,55 +9,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from planar_arm_ik.arm import Array, PlanarArm
-from planar_arm_ik.block import BLOCK, BlockSolver, Columns
+from planar_arm_ik.block import BLOCK, BlockSolver
+from planar_arm_ik.columns import Columns, IkBatch, IkChoice, batch_room, choice_room
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.question import ask, known
+from planar_arm_ik.question import Question, ask, known
 from planar_arm_ik.ring import BOUNDARY_TOLERANCE
 from planar_arm_ik.status import IkStatus
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class IkChoice:
-    """What a rule chose for each of N targets.
-
-    Args:
-        q: chosen angles [rad], shape (N, 2); NaN without an answer.
-        status: outcome each, as of :func:`planar_arm_ik.solve`, shape (N,), int8.
-        branch: 1 positive, -1 negative, 0 without an answer, shape (N,), int8.
-    """
-
-    q: Array
-    status: NDArray[np.int8]
-    branch: NDArray[np.int8]
-
-    @property
-    def failed_index(self) -> int:
-        """Index of the first target without an answer, -1 when all have one."""
-        failed = self.status < 0
-        first = int(failed.argmax()) if failed.size else 0
-        return first if failed.size and failed[first] else -1
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class IkBatch:
-    """Both elbows for each of N targets.
-
-    Args:
-        q: joint angles [rad], shape (N, 2, 2): target, branch (positive, negative), joint; NaN
-            where a branch is refused. The memory lies by component: ``q[:, 0, 1]`` is contiguous.
-        status: outcome of both branches, shape (N, 2), int8: OK or SINGULAR when usable.
-        chosen: what the rule chose, or None when none was given.
-    """
-
-    q: Array
-    status: NDArray[np.int8]
-    chosen: IkChoice | None
 
 
 def solve_batch(
@@ -106,18 +69,76 @@ def solve_batch(
     question = known(arm, (*key, boundary_tolerance)) or ask(arm, *key, boundary_tolerance)
     n = len(points)
     seeds = _seeds(seed, n)
-    result = _room(n, rule is not None) if out is None else _checked(out, n, rule is not None)
+    result = batch_room(n, rule is not None) if out is None else _checked(out, n, rule is not None)
+    solve_columns(question, (points[:, 0], points[:, 1]), seeds, Columns.of(result), progress)
+    return result
+
+
+def choose_batch(
+    arm: PlanarArm,
+    x: ArrayLike,
+    y: ArrayLike,
+    seed: ArrayLike | None = None,
+    rule: str = "nearest",
+    *,
+    metric: str = "l2",
+    weights: tuple[float, float] = (1.0, 1.0),
+    singular_threshold: float | None = None,
+    boundary_tolerance: float = BOUNDARY_TOLERANCE,
+    out: IkChoice | None = None,
+) -> IkChoice:
+    """Find the chosen angles of many targets and keep nothing else; see :func:`solve_batch`.
+
+    Args:
+        arm: the arm.
+        x: tip positions in the base frame [m], shape (N,).
+        y: as many.
+        seed: joint angles (q1, q2) [rad] to stay near to, shape (2,) for all or (N, 2).
+        rule: as of :func:`planar_arm_ik.solve`, and so on.
+        metric: as before.
+        weights: as before.
+        singular_threshold: as before.
+        boundary_tolerance: as before.
+        out: where to write, for as many targets.
+
+    Returns:
+        What the rule chose.
+
+    Raises:
+        PlanarArmError: as of :func:`solve_batch`.
+    """
+    columns = np.asarray(x), np.asarray(y)
+    n = columns[0].size
+    if columns[0].shape != (n,) or columns[1].shape != (n,):
+        raise PlanarArmError(
+            f"x of shape {columns[0].shape} and y of {columns[1].shape} must be as long"
+        )
+    question = ask(arm, rule, math.inf, metric, weights, singular_threshold, boundary_tolerance)
+    choice = choice_room(n) if out is None else out
+    seeds = _seeds(seed, n)
+    solve_columns(question, columns, seeds, Columns(None, None, Columns.chosen_of(choice)))
+    return choice
+
+
+def solve_columns(
+    question: Question,
+    targets: tuple[Any, Any],
+    seeds: Array | None,
+    columns: Columns,
+    progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Solve targets x and y [m] block by block; see :func:`solve_batch`."""
+    n = len(targets[0])
     if seeds is None and question.needs_seed:
-        return _all_invalid(result)
-    solver = BlockSolver(question, seeds, rule is not None, min(n, BLOCK))
-    columns = Columns.of(result)
+        columns.refuse(IkStatus.INVALID_INPUT)
+        return
+    solver = BlockSolver(question, seeds, min(n, BLOCK))
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         for start in range(0, n, BLOCK):
             stop = min(start + BLOCK, n)
-            solver.solve(points, slice(start, stop), columns)
+            solver.solve(targets, slice(start, stop), columns)
             if progress is not None:
                 progress(stop, n)
-    return result
 
 
 def _seeds(seed: ArrayLike | None, n: int) -> Array | None:
@@ -132,15 +153,6 @@ def _seeds(seed: ArrayLike | None, n: int) -> Array | None:
     return seeds
 
 
-def _room(n: int, choice: bool) -> IkBatch:
-    """Make arrays by component, seen by target."""
-    chosen = None
-    if choice:
-        chosen = IkChoice(np.empty((2, n)).T, np.empty(n, np.int8), np.empty(n, np.int8))
-    q, status = np.empty((2, 2, n)), np.empty((2, n), np.int8)
-    return IkBatch(q.transpose(2, 0, 1), status.T, chosen)
-
-
 def _checked(out: IkBatch, n: int, choice: bool) -> IkBatch:
     if len(out.q) != n or (out.chosen is None) == choice:
         raise PlanarArmError(
@@ -148,13 +160,3 @@ def _checked(out: IkBatch, n: int, choice: bool) -> IkBatch:
             f"be for {n}, {'with' if choice else 'without'} one"
         )
     return out
-
-
-def _all_invalid(result: IkBatch) -> IkBatch:
-    result.q.fill(math.nan)
-    result.status.fill(IkStatus.INVALID_INPUT)
-    if result.chosen is not None:
-        result.chosen.q.fill(math.nan)
-        result.chosen.status.fill(IkStatus.INVALID_INPUT)
-        result.chosen.branch.fill(0)
-    return result

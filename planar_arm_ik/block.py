@@ -2,44 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from planar_arm_ik.angles import ROUNDING
 from planar_arm_ik.arm import Array
 from planar_arm_ik.block_limits import BlockLimits, Reference, blank
-from planar_arm_ik.block_rules import BlockRule, Choice
-from planar_arm_ik.kernel import BlockKernel, Bytes, Mask
+from planar_arm_ik.block_rules import BlockRule
+from planar_arm_ik.columns import Bytes, ChoiceColumns, Columns
+from planar_arm_ik.kernel import BlockKernel, Mask
 from planar_arm_ik.question import LARGEST_SEED, Question
 from planar_arm_ik.status import IkStatus
 
-if TYPE_CHECKING:
-    from planar_arm_ik.batch import IkBatch
-
 #: Targets in a block: its dozen buffers fit into a second-level cache of 1 MiB.
 BLOCK = 8192
-
-
-class Columns(NamedTuple):
-    """A result by component.
-
-    Args:
-        q: shape (2, 2, N): branch, joint, target.
-        status: shape (2, N).
-        chosen: what a rule chose, or None.
-    """
-
-    q: Array
-    status: Bytes
-    chosen: Choice | None
-
-    @classmethod
-    def of(cls, result: IkBatch) -> Columns:
-        """View a result by component."""
-        chosen = result.chosen
-        choice = Choice(chosen.q.T, chosen.status, chosen.branch) if chosen else None
-        return cls(result.q.transpose(1, 2, 0), result.status.T, choice)
 
 
 class BlockSolver:
@@ -48,26 +25,27 @@ class BlockSolver:
     Args:
         question: arm, tolerances, rule.
         seeds: shape (2,) or (N, 2) [rad], or None.
-        choose: whether to apply the rule.
         size: largest block.
     """
 
-    def __init__(self, question: Question, seeds: Array | None, choose: bool, size: int) -> None:
+    def __init__(self, question: Question, seeds: Array | None, size: int) -> None:
         self._question, self._seeds = question, seeds
         self._kernel = BlockKernel(question.ring, size)
         seeded = seeds is not None
         self._limits = [BlockLimits(joint, seeded, size) for joint in question.arm.joints]
-        self._rule = BlockRule(question, size) if choose else None
+        self._rule = BlockRule(question, size)
+        self._q, self._status = np.empty((2, 2, size)), np.empty((2, size), dtype=np.int8)
         self._floats = np.empty((4, size))
         self._bits = np.empty(size, dtype=np.int64)
         self._masks = np.empty((2, size), dtype=bool)
 
-    def solve(self, points: Any, part: slice, result: Columns) -> None:
-        """Solve ``points[part]`` of shape (n, 2) into the same part of the result."""
-        q, status = result.q[..., part], result.status[:, part]
-        n = q.shape[-1]
+    def solve(self, targets: tuple[Any, Any], part: slice, result: Columns) -> None:
+        """Solve ``x[part], y[part]`` of the targets [m] into the same part of the result."""
+        n = part.stop - part.start
+        q = self._q[..., :n] if result.q is None else result.q[..., part]
+        status = self._status[:, :n] if result.status is None else result.status[:, part]
         x, y, *seed_buffers = self._floats[:, :n]
-        x[...], y[...] = points[part, 0], points[part, 1]
+        x[...], y[...] = targets[0][part], targets[1][part]
         reference, bad_seed = self._reference(part, seed_buffers)
         block = self._kernel.solve(x, y, q[0, 0], q[1, 0], q[0, 1])
         _negate(q[0, 1], q[1, 1])
@@ -86,13 +64,13 @@ class BlockSolver:
                 status[branch][bad_seed] = IkStatus.INVALID_INPUT
                 refused |= bad_seed
             blank(q[branch], refused, self._bits[:n])
-        if self._rule is not None and result.chosen is not None:
+        if result.chosen is not None:
             chosen = result.chosen
             self._rule.choose(
                 q,
                 status,
                 reference,
-                Choice(chosen.q[:, part], chosen.status[part], chosen.branch[part]),
+                ChoiceColumns(chosen.q[:, part], chosen.status[part], chosen.branch[part]),
             )
 
     def _reference(

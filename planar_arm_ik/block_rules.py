@@ -10,24 +10,10 @@ from numpy.typing import NDArray
 from planar_arm_ik.arm import Array
 from planar_arm_ik.block_limits import Reference
 from planar_arm_ik.branches import STRAIGHT, TIE, Rule
-from planar_arm_ik.kernel import Bytes, Mask
+from planar_arm_ik.columns import Bytes, ChoiceColumns
+from planar_arm_ik.kernel import Mask
 from planar_arm_ik.question import Question
 from planar_arm_ik.status import IkStatus
-
-
-class Choice:
-    """Arrays a rule writes to, for one block.
-
-    Args:
-        q: chosen angles [rad], shape (2, n): joint, target.
-        status: shape (n,).
-        branch: shape (n,).
-    """
-
-    __slots__ = ("branch", "q", "status")
-
-    def __init__(self, q: Array, status: Bytes, branch: Bytes) -> None:
-        self.q, self.status, self.branch = q, status, branch
 
 
 class BlockRule:
@@ -46,7 +32,11 @@ class BlockRule:
         self._pick = np.empty(size, dtype=bool)
 
     def choose(
-        self, q: Array, status: Bytes, reference: tuple[Reference, Reference], chosen: Choice
+        self,
+        q: Array,
+        status: Bytes,
+        reference: tuple[Reference, Reference],
+        chosen: ChoiceColumns,
     ) -> None:
         """Apply the rule.
 
@@ -133,7 +123,7 @@ class BlockRule:
         (np.add if metric == "l1" else np.maximum)(cost, work, out=cost)
         cost *= cost
 
-    def _take(self, q: Array, status: Bytes, pick: Mask, chosen: Choice) -> None:
+    def _take(self, q: Array, status: Bytes, pick: Mask, chosen: ChoiceColumns) -> None:
         bits = np.multiply(pick, -1, out=self._bits[: pick.size], dtype=np.int64)
         for joint in range(2):
             _select(

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from planar_arm_ik.angles import ROUNDING, TURN
 from planar_arm_ik.arm import Array
+from planar_arm_ik.columns import Bytes
 from planar_arm_ik.ring import Ring
 from planar_arm_ik.status import IkStatus
 
 Mask = NDArray[np.bool_]
-Bytes = NDArray[np.int8]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -6,7 +6,15 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from planar_arm_ik import IkStatus, JointLimits, PlanarArm, PlanarArmError, solve, solve_batch
+from planar_arm_ik import (
+    IkStatus,
+    JointLimits,
+    PlanarArm,
+    PlanarArmError,
+    choose_batch,
+    solve,
+    solve_batch,
+)
 from planar_arm_ik.block import BLOCK
 from planar_arm_ik.branches import Rule
 
@@ -237,3 +245,16 @@ def test_every_answer_is_a_pose_of_its_target_within_the_limits():
             for joint, angle in zip(arm.joints, np.moveaxis(q[usable], -1, 0), strict=True):
                 assert (angle >= joint.lower).all()
                 assert (angle <= joint.upper).all()
+
+
+def test_choosing_alone_chooses_the_same_and_keeps_less():
+    targets = np.random.default_rng(26).uniform(-1, 1, (2000, 2))
+    batch = solve_batch(DEFAULT, targets, (0.1, 0.2), "keep")
+    choice = choose_batch(DEFAULT, *targets.T, (0.1, 0.2), "keep")
+    np.testing.assert_array_equal(choice.q, batch.chosen.q)
+    np.testing.assert_array_equal(choice.status, batch.chosen.status)
+    np.testing.assert_array_equal(choice.branch, batch.chosen.branch)
+    unseeded = choose_batch(DEFAULT, *targets.T, rule="keep")
+    assert (unseeded.status == IkStatus.INVALID_INPUT).all()
+    with pytest.raises(PlanarArmError, match="as long"):
+        choose_batch(DEFAULT, [0.1, 0.2], [0.1])
