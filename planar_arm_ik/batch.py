@@ -85,7 +85,6 @@ def choose_batch(
     weights: tuple[float, float] = (1.0, 1.0),
     singular_threshold: float | None = None,
     boundary_tolerance: float = BOUNDARY_TOLERANCE,
-    out: IkChoice | None = None,
 ) -> IkChoice:
     """Find the chosen angles of many targets and keep nothing else; see :func:`solve_batch`.
 
@@ -99,7 +98,6 @@ def choose_batch(
         weights: as before.
         singular_threshold: as before.
         boundary_tolerance: as before.
-        out: where to write, for as many targets.
 
     Returns:
         What the rule chose.
@@ -114,7 +112,7 @@ def choose_batch(
             f"x of shape {columns[0].shape} and y of {columns[1].shape} must be as long"
         )
     question = ask(arm, rule, math.inf, metric, weights, singular_threshold, boundary_tolerance)
-    choice = choice_room(n) if out is None else out
+    choice = choice_room(n)
     seeds = _seeds(seed, n)
     solve_columns(question, columns, seeds, Columns(None, None, Columns.chosen_of(choice)))
     return choice

@@ -10,7 +10,7 @@ from planar_arm_ik.angles import ROUNDING
 from planar_arm_ik.arm import Array
 from planar_arm_ik.block_limits import BlockLimits, Reference, blank
 from planar_arm_ik.block_rules import BlockRule
-from planar_arm_ik.columns import Bytes, ChoiceColumns, Columns
+from planar_arm_ik.columns import Bytes, Columns
 from planar_arm_ik.kernel import BlockKernel, Mask
 from planar_arm_ik.question import LARGEST_SEED, Question
 from planar_arm_ik.status import IkStatus
@@ -65,13 +65,7 @@ class BlockSolver:
                 refused |= bad_seed
             blank(q[branch], refused, self._bits[:n])
         if result.chosen is not None:
-            chosen = result.chosen
-            self._rule.choose(
-                q,
-                status,
-                reference,
-                ChoiceColumns(chosen.q[:, part], chosen.status[part], chosen.branch[part]),
-            )
+            self._rule.choose(q, status, reference, result.chosen.part(part))
 
     def _reference(
         self, part: slice, buffers: list[Array]

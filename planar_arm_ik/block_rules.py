@@ -125,13 +125,9 @@ class BlockRule:
 
     def _take(self, q: Array, status: Bytes, pick: Mask, chosen: ChoiceColumns) -> None:
         bits = np.multiply(pick, -1, out=self._bits[: pick.size], dtype=np.int64)
-        for joint in range(2):
-            _select(
-                q[0, joint].view(np.int64),
-                q[1, joint].view(np.int64),
-                bits,
-                chosen.q[joint].view(np.int64),
-            )
+        for joint, out in enumerate((chosen.joint1, chosen.joint2)):
+            both = q[:, joint].view(np.int64)
+            _select(both[0], both[1], bits, out.view(np.int64))
         byte = np.negative(pick.view(np.int8), out=chosen.branch)
         _select(status[0], status[1], byte, chosen.status)
         byte |= 1  # -1 where the negative branch was picked, else 1

@@ -49,6 +49,10 @@ class Rule(str, Enum):
             raise PlanarArmError(f"rule {name!r} is unknown; choose one of {known}") from None
 
 
+#: Names of the joint distances of `nearest`.
+METRICS = ("l2", "l1", "linf")
+
+
 def metric_distance(metric: str, weights: tuple[float, float]) -> Distance:
     """Joint distance [rad, weighted]: the l1, l2 or linf norm of (w1 dq1, w2 dq2).
 
@@ -67,7 +71,7 @@ def metric_distance(metric: str, weights: tuple[float, float]) -> Distance:
         return lambda dq1, dq2: abs(w1 * dq1) + abs(w2 * dq2)
     if metric == "linf":
         return lambda dq1, dq2: max(abs(w1 * dq1), abs(w2 * dq2))
-    raise PlanarArmError(f"metric {metric!r} is unknown; choose one of l2, l1, linf")
+    raise PlanarArmError(f"metric {metric!r} is unknown; choose one of {', '.join(METRICS)}")
 
 
 def branch_of(q2: float) -> Branch:

@@ -35,9 +35,7 @@ class IkChoice:
     @property
     def failed_index(self) -> int:
         """Index of the first target without an answer, -1 when all have one."""
-        failed = self.status < 0
-        first = int(failed.argmax()) if failed.size else 0
-        return first if failed.size and failed[first] else -1
+        return first_failure(self.status)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -60,14 +58,22 @@ class ChoiceColumns(NamedTuple):
     """What a rule chose, by component.
 
     Args:
-        q: chosen angles [rad], shape (2, n): joint, target.
+        joint1: chosen shoulder angles [rad], shape (n,).
+        joint2: chosen elbow angles [rad], shape (n,).
         status: shape (n,).
         branch: shape (n,).
     """
 
-    q: Array
+    joint1: Array
+    joint2: Array
     status: Bytes
     branch: Bytes
+
+    def part(self, part: slice) -> ChoiceColumns:
+        """View some of the targets."""
+        return ChoiceColumns(
+            self.joint1[part], self.joint2[part], self.status[part], self.branch[part]
+        )
 
 
 class Columns(NamedTuple):
@@ -92,7 +98,7 @@ class Columns(NamedTuple):
     @staticmethod
     def chosen_of(choice: IkChoice) -> ChoiceColumns:
         """View a choice by component."""
-        return ChoiceColumns(choice.q.T, choice.status, choice.branch)
+        return ChoiceColumns(choice.q[:, 0], choice.q[:, 1], choice.status, choice.branch)
 
     def refuse(self, status: IkStatus) -> None:
         """Give every target the same refusal."""
@@ -101,9 +107,17 @@ class Columns(NamedTuple):
         if self.status is not None:
             self.status.fill(status)
         if self.chosen is not None:
-            self.chosen.q.fill(np.nan)
+            self.chosen.joint1.fill(np.nan)
+            self.chosen.joint2.fill(np.nan)
             self.chosen.status.fill(status)
             self.chosen.branch.fill(0)
+
+
+def first_failure(status: Bytes) -> int:
+    """Index of the first negative status, -1 when there is none."""
+    failed = status < 0
+    first = int(failed.argmax()) if failed.size else 0
+    return first if failed.size and failed[first] else -1
 
 
 def choice_room(n: int) -> IkChoice:

@@ -35,23 +35,27 @@ class Frames:
             self._buffer = Buffer()
             self._listener = TransformListener(self._buffer, node)
 
+    def is_base(self, frame: str) -> bool:
+        """Whether a frame needs no transform."""
+        return frame in ("", self.base_frame)
+
     def point_in_base(self, frame: str, point: Array) -> Array:
-        """Transform a point (x, y, z) [m] from `frame` into the base frame.
+        """Transform a point (x, y, z) [m], or points of shape (3, N), into the base frame.
 
         Raises:
             FrameError: the frame is unknown, or tf2_ros is not installed.
         """
-        if frame in ("", self.base_frame):
+        if self.is_base(frame):
             return point
         transform = self._lookup(frame)
         move = transform.translation
         turned: Array = rotation(transform.rotation) @ point
-        base: Array = turned + np.array((move.x, move.y, move.z))
+        base: Array = (turned.T + np.array((move.x, move.y, move.z))).T
         return base
 
     def vector_in_base(self, frame: str, vector: Array) -> Array:
         """Rotate a direction (x, y, z) from `frame` into the base frame; see point_in_base."""
-        if frame in ("", self.base_frame):
+        if self.is_base(frame):
             return vector
         turned: Array = rotation(self._lookup(frame).rotation) @ vector
         return turned

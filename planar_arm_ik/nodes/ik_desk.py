@@ -1,0 +1,127 @@
+"""What every door of the ik_server shares: seeds by name, targets in any frame, answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from rclpy.node import Node
+
+from planar_arm_ik import explain
+from planar_arm_ik.arm import Array
+from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.joint_states import JointStateMerger
+from planar_arm_ik.nodes.description import declare_description
+from planar_arm_ik.nodes.frames import Frames
+from planar_arm_ik.nodes.ik_config import IkServerConfig
+from planar_arm_ik.nodes.measured import MeasuredJoints
+from planar_arm_ik.nodes.parameters import Parameters
+from planar_arm_ik.solution import IkSolution
+from planar_arm_ik.solver import solve
+
+
+class Desk:
+    """The arm, its parameters, frames and measured joints, and how to ask them.
+
+    Args:
+        node: the node that owns the parameters and subscriptions.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self.description = declare_description(node)
+        self.arm = self.description.arm
+        self.settings = Parameters(node, IkServerConfig)
+        self.frames = Frames(node, self.description.base_frame)
+        self._measured = MeasuredJoints(node, self.description.joint_names)
+
+    @property
+    def config(self) -> IkServerConfig:
+        """The parameters of now."""
+        return self.settings.value
+
+    def target(self, frame: str, point: Any) -> tuple[float, float, float]:
+        """Bring a point message [m] into the base frame.
+
+        Raises:
+            FrameError: the frame is unknown here.
+            PlanarArmError: a number is not finite.
+        """
+        x, y, z = point.x, point.y, point.z
+        if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
+            raise PlanarArmError(f"target ({x}, {y}, {z}) m must be finite")
+        if self.frames.is_base(frame):
+            return x, y, z
+        x, y, z = self.frames.point_in_base(frame, np.array((x, y, z))).tolist()
+        return x, y, z
+
+    def seed(self, names: Sequence[str], positions: Sequence[float]) -> tuple[Array | None, str]:
+        """Return the seed [rad] and where it came from: the request, joint_states, or nowhere.
+
+        Raises:
+            PlanarArmError: the request's seed is not complete.
+        """
+        if len(names) or len(positions):
+            seed = self.joints(names, positions)
+            hint = explain.seed_hint(self.arm, seed.tolist())
+            return seed, f"seed from the request; {hint}" if hint else "seed from the request"
+        measured = self._measured.fresh(self.config.state_timeout)
+        if measured is None:
+            return None, "no seed: no fresh joint_states"
+        return measured.q, "seed from joint_states"
+
+    def joints(self, names: Sequence[str], positions: Sequence[float]) -> Array:
+        """Both joint angles [rad] by name.
+
+        Raises:
+            PlanarArmError: one is missing or not finite, or the lengths differ.
+        """
+        merger = JointStateMerger(self.description.joint_names)
+        problem = merger.update(names, positions, (), 0.0)
+        state = merger.state
+        if problem or state is None:
+            first, second = self.description.joint_names
+            raise PlanarArmError(
+                problem or f"a joint state needs finite positions of {first} and {second}"
+            )
+        return state.q
+
+    def answer(
+        self, x: float, y: float, rule: str, seed: Array | None, max_joint_step: float = 0.0
+    ) -> IkSolution:
+        """Solve one target in the base frame [m] with the parameters of now.
+
+        Raises:
+            PlanarArmError: the rule is unknown or the step is not a number.
+        """
+        if not (math.isfinite(max_joint_step) and max_joint_step >= 0.0):
+            raise PlanarArmError(
+                f"max_joint_step {max_joint_step} rad must be finite and not negative"
+            )
+        config = self.config
+        return solve(
+            self.arm,
+            (x, y),
+            seed,
+            rule or config.branch_selection,
+            max_joint_step or math.inf,
+            **config.options,
+        )
+
+    def introduction(self) -> str:
+        """One line at the start: the arm, its zero and directions, its limits and rule."""
+        arm, (first, second) = self.arm, self.description.joint_names
+        return (
+            f"l1 {arm.l1} m, l2 {arm.l2} m; {first} {_span(arm.joint1)} from x of "
+            f"{self.description.base_frame}, {second} {_span(arm.joint2)} from link 1, both "
+            f"counter-clockwise in rad; positive branch: {second} > 0; rule "
+            f"{self.config.branch_selection}"
+        )
+
+
+def _span(limits: Any) -> str:
+    if limits.unbounded:
+        return "without limits"
+    lower, upper = math.degrees(limits.lower), math.degrees(limits.upper)
+    return f"in [{limits.lower:.4g}, {limits.upper:.4g}] ([{lower:.4g}, {upper:.4g}] deg)"
