@@ -62,37 +62,29 @@ def draw(
             raise PlanarArmError(f"figure {name!r} is unknown; choose of {', '.join(FIGURES)}")
     for name in wanted:
         build = partial(FIGURES[name], arm)
-        yield [
-            path
-            for theme in (LIGHT, DARK)
-            for path in save(build, theme, directory, name, formats)
-        ]
+        files = []
+        for theme, suffix in ((LIGHT, ""), (DARK, "-dark")):
+            files += [Path(directory) / f"{name}{suffix}.{form}" for form in formats]
+            save(build, theme, *files[-len(formats) :])
+        yield files
 
 
-def save(
-    build: Callable[[Theme], Figure],
-    theme: Theme,
-    directory: str | Path,
-    name: str,
-    formats: Sequence[str] = FORMATS,
-) -> list[Path]:
-    """Draw one figure in one theme and write it in every format; returns the files.
+def save(build: Callable[[Theme], Figure], theme: Theme, *paths: Path) -> None:
+    """Draw one figure in one theme and write it to files; their suffix says how.
 
     Raises:
         PlanarArmError: an unknown format, matplotlib is missing, or a file cannot be written.
     """
-    for form in formats:
-        if form not in FORMATS:
-            raise PlanarArmError(f"format {form!r} is unknown; choose of {', '.join(FORMATS)}")
     matplotlib = require_matplotlib()
-    stem = name if theme.name == LIGHT.name else f"{name}-{theme.name}"
-    paths = [Path(directory) / f"{stem}.{form}" for form in formats]
+    formats = [path.suffix.lstrip(".").lower() for path in paths]
+    for path, form in zip(paths, formats, strict=True):
+        if form not in FORMATS:
+            raise PlanarArmError(f"{path} must end in one of {', '.join(FORMATS)}")
     with matplotlib.rc_context(settings(theme)):
         figure = build(theme)
         try:
-            Path(directory).mkdir(parents=True, exist_ok=True)
             for path, form in zip(paths, formats, strict=True):
+                path.parent.mkdir(parents=True, exist_ok=True)
                 figure.savefig(path, dpi=200, metadata=_METADATA[form])
         except OSError as error:
             raise PlanarArmError(f"cannot write {error.filename}: {error.strerror}") from None
-    return paths

@@ -51,7 +51,7 @@ class Theme:
         return self.positive, self.negative, self.third, self.alert
 
 
-LIGHT = Theme("light", "#ffffff", "#1a1a1a", "#b8b8b8", "#0072b2", "#c85200", "#626d12", "#a0307a")
+LIGHT = Theme("light", "#ffffff", "#1a1a1a", "#b8b8b8", "#0072b2", "#c85200", "#4d4d20", "#a0307a")
 DARK = Theme("dark", "#12161c", "#e8e8e8", "#4a505a", "#56b4e9", "#e69f00", "#e9f06a", "#f29ac8")
 
 #: Dashes and markers in the order of the series.
