@@ -42,6 +42,7 @@ setup(
         "dynamixel": ["dynamixel-sdk"],
         "pca9685": ["smbus2"],
         "symbolic": ["sympy"],
+        "completion": ["argcomplete"],
         "bench": ["EAIK", "numba", "ikpy", "roboticstoolbox-python"],
     },
     zip_safe=False,

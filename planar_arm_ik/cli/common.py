@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import numpy as np
 
 from planar_arm_ik.config import ArmDescription, installed_config, load_description
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.figures import save
+from planar_arm_ik.figures.style import DARK, LIGHT, Figure, Theme
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +34,25 @@ def add_degrees(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--degrees", action="store_true", help="angles are read and printed in degrees"
     )
+
+
+def add_plot(parser: argparse.ArgumentParser) -> None:
+    """Add ``--plot`` and ``--dark``."""
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw it into a .svg, .pdf or .png file"
+    )
+    parser.add_argument("--dark", action="store_true", help="draw for a dark page")
+
+
+def plot(arguments: argparse.Namespace, build: Callable[[Theme], Figure]) -> str:
+    """Draw one figure into the file that ``--plot`` names; returns its path.
+
+    Raises:
+        PlanarArmError: an unknown format, matplotlib is missing, or the file cannot be written.
+    """
+    path: Path = arguments.plot
+    save(build, DARK if arguments.dark else LIGHT, path)
+    return str(path)
 
 
 def description_of(arguments: argparse.Namespace) -> ArmDescription:

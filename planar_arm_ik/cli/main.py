@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 
-from planar_arm_ik.cli import demo, fk, solve
+from planar_arm_ik.cli import completion, demo, dh, figures, fk, solve, trajectory
+from planar_arm_ik.cli.parser import Parser, keep_values
 from planar_arm_ik.errors import PlanarArmError
 
 #: Every module has ``register(subparsers)`` and sets ``run=function(arguments) -> exit code``.
-COMMANDS = (solve, fk, demo)
+COMMANDS = (solve, fk, dh, trajectory, figures, demo, completion)
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser with all sub-commands."""
-    parser = argparse.ArgumentParser(
-        prog="planar-arm", description="Planar two-joint (2R) arm: kinematics, paths, servos."
+    parser = Parser(
+        prog="planar-arm",
+        description="Planar two-joint (2R) arm: kinematics, paths, servos, worked examples.",
+        epilog="example: planar-arm solve 0.6 0 --degrees\nexample: planar-arm COMMAND --help",
     )
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
@@ -33,8 +37,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         Exit code: 0 only on success, 1 when the answer is a refusal, 2 for bad input.
     """
-    arguments = build_parser().parse_args(argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without Greek is no error
+    parser = build_parser()
     try:
+        completion.answer_shell(parser)
+        arguments = parser.parse_args(keep_values(sys.argv[1:] if argv is None else argv))
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except PlanarArmError as error:

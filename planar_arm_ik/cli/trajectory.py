@@ -1,0 +1,113 @@
+"""``planar-arm trajectory``: the tip's path when the joints follow formulas of time."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numpy as np
+
+from planar_arm_ik.arm import PlanarArm
+from planar_arm_ik.cli.common import (
+    add_arm,
+    add_degrees,
+    add_json,
+    add_plot,
+    description_of,
+    plot,
+    print_json,
+    shown,
+)
+from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.examples import tip_path
+from planar_arm_ik.expressions import evaluate
+
+#: Links of the worked example [m].
+_EXAMPLE = 0.35
+_MOST_SAMPLES = 1_000_000
+
+
+def register(subparsers: Any) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "trajectory",
+        help="tip path for joint angles given as formulas of time",
+        description=(
+            "Tip path of q1(t), q2(t). The laws know + - * / **, pi, e, sin, cos, tan, arcsin, "
+            "arccos, arctan, sqrt, exp, log, abs. Without options: q1 = cos t, q2 = sin t over "
+            "one turn, links of 0.35 m."
+        ),
+        epilog="example: planar-arm trajectory\n"
+        "example: planar-arm trajectory --q1 '0.5*t' --q2 'pi/2*sin(t)' --l1 0.5 --l2 0.4\n"
+        "example: planar-arm trajectory --samples 200 --plot path.svg",
+    )
+    parser.add_argument(
+        "--q1", default="cos(t)", metavar="LAW", help="q1(t) (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--q2", default="sin(t)", metavar="LAW", help="q2(t) (default: %(default)s)"
+    )
+    parser.add_argument("--l1", type=float, metavar="M", help="length of link 1 [m]")
+    parser.add_argument("--l2", type=float, metavar="M", help="length of link 2 [m]")
+    parser.add_argument(
+        "--end", default="2*pi", metavar="T", help="last time [s], a formula (default: 2*pi)"
+    )
+    parser.add_argument(
+        "--samples", type=int, default=9, metavar="N", help="number of times (default: 9)"
+    )
+    for add in (add_plot, add_degrees, add_json, add_arm):
+        add(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Evaluate the laws and print a table."""
+    if not 2 <= arguments.samples <= _MOST_SAMPLES:
+        raise PlanarArmError(f"--samples {arguments.samples} must be 2 to {_MOST_SAMPLES}")
+    arm = _arm(arguments)
+    law1, law2 = (_in_radians(law, arguments.degrees) for law in (arguments.q1, arguments.q2))
+    end = float(evaluate(arguments.end))
+    times, q, tip = tip_path(arm, law1, law2, np.linspace(0.0, end, arguments.samples))
+    document: dict[str, Any] = {
+        "link_lengths": [arm.l1, arm.l2],
+        "angle_unit": "deg" if arguments.degrees else "rad",
+        "t": times.tolist(),
+        "q": shown(q, arguments.degrees),
+        "tip": tip.tolist(),
+    }
+    if arguments.plot:
+        from planar_arm_ik.figures.curves import tip_path_figure
+
+        document["plot"] = plot(
+            arguments, lambda theme: tip_path_figure(arm, theme, law1, law2, end)
+        )
+    if arguments.json:
+        print_json(document)
+        return 0
+    unit = document["angle_unit"]
+    print(f"{'t [s]':>12}{f'q1 [{unit}]':>14}{f'q2 [{unit}]':>14}{'x [m]':>14}{'y [m]':>14}")
+    for t, joints, point in zip(times, document["q"], tip, strict=True):
+        print(f"{t:12.6f}" + "".join(f"{value:14.9f}" for value in (*joints, *point)))
+    if arguments.plot:
+        print(f"wrote {document['plot']}")
+    return 0
+
+
+def _in_radians(law: str, degrees: bool) -> str:
+    """Return the law of an angle in radians; a mistake is named in the user's own words."""
+    if not degrees:
+        return law.strip()
+    evaluate(law, 1.0)
+    return f"({law.strip()})*pi/180"
+
+
+def _arm(arguments: argparse.Namespace) -> PlanarArm:
+    """Take the links from the options, then from --config, then from the worked example."""
+    l1, l2 = _EXAMPLE, _EXAMPLE
+    if arguments.config is not None:
+        arm = description_of(arguments).arm
+        l1, l2 = arm.l1, arm.l2
+    return PlanarArm(
+        l1 if arguments.l1 is None else arguments.l1,
+        l2 if arguments.l2 is None else arguments.l2,
+    )

@@ -1,0 +1,170 @@
+"""The command line as a whole: help, examples, JSON, exit codes, one sentence for a mistake."""
+
+import argparse
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from planar_arm_ik.cli.main import build_parser, main
+from planar_arm_ik.cli.parser import keep_values
+
+
+def leaves(parser, words=()):
+    """Every command that can be run, nested ones too, with its words."""
+    nested = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+    if not nested:
+        yield words, parser
+    for action in nested:
+        for name, sub in action.choices.items():
+            yield from leaves(sub, (*words, name))
+
+
+COMMANDS = dict(leaves(build_parser()))
+IDS = [" ".join(words) for words in COMMANDS]
+#: Its output is code for a shell.
+WITHOUT_JSON = {("completion",)}
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=IDS)
+def test_every_command_describes_itself_with_an_example_that_parses(words, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main([*words, "--help"])
+    assert caught.value.code == 0
+    text = capsys.readouterr().out
+    examples = re.findall(r"^\s*(?:example:)?\s*planar-arm (.*)$", text, re.MULTILINE)
+    own = [line for line in examples if tuple(shlex.split(line)[: len(words)]) == words]
+    assert own, f"no example in the help of {words}"
+    for line in own:
+        typed = shlex.split(re.split(r"\s[>|]", line)[0])
+        assert build_parser().parse_args(keep_values(typed)).run
+    for action in COMMANDS[words]._actions:
+        assert action.help or action.metavar or action.choices, f"{action.dest} is not explained"
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=IDS)
+def test_every_command_knows_json(words):
+    options = [text for action in COMMANDS[words]._actions for text in action.option_strings]
+    assert ("--json" in options) is (words not in WITHOUT_JSON)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "solve 0.6 0 --json",
+        "fk 0.1 0.2 --json",
+        "dh rr --json",
+        "dh scara 0.1 0.2 0.3 --json --frames --jacobian",
+        "trajectory --json",
+        "trajectory --json --degrees",
+    ],
+)
+def test_json_is_one_object_of_plain_numbers(line, capsys):
+    assert main(line.split()) == 0
+    document = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert isinstance(document, dict)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("", "COMMAND"),
+        ("no-such-command", "invalid choice"),
+        ("solve 0.6", "y"),
+        ("solve 0.6 zero", "invalid float value: 'zero'"),
+        ("solve 0.6 0 --rule best", "invalid choice: 'best'"),
+        ("solve 0.6 0 --no-such-option", "unrecognized arguments"),
+        ("solve 0.6 0 --config no.yaml", "no.yaml"),
+        ("solve 0.6 0 --seed 1 nan", "finite"),
+        ("fk nan 0", "finite"),
+        ("fk 0 inf", "finite"),
+        ("fk 0 -inf --degrees", "finite"),
+        ("dh", "TABLE"),
+        ("dh no_such_table", "no such file"),
+        ("dh no_such_table.csv 1 2", "no such file"),
+        ("dh rr 1", "RR planar arm needs 2 joint variables, got 1"),
+        ("dh rr 1 2 3", "needs 2 joint variables, got 3"),
+        ("dh rr 1 nan", "finite"),
+        ("dh pp 1 nan", "q2 = nan"),
+        ("dh pp 1 1e99", "at most 1e"),
+        ("dh rr 1 two", "invalid float value: 'two'"),
+        ("dh rr 1 2 --unit parsec", "invalid choice: 'parsec'"),
+        ("dh rr --frames", "needs 2 joint variables for a pose"),
+        ("dh rr 1 2 --plot no.gif", "must end in one of svg"),
+        ("trajectory --q1 sin", "'sin' is not understood"),
+        ("trajectory --q1 log(t)", "'log(t)' is not finite at t = 0"),
+        ("trajectory --q2 exec(t) --degrees", "'exec(t)' is not understood"),
+        ("trajectory --samples 1", "--samples 1 must be 2"),
+        ("trajectory --samples 1.5", "invalid int value"),
+        ("trajectory --l1 -1", "link length l1 = -1.0 m must be finite and positive"),
+        ("trajectory --l2 nan", "link length l2 = nan"),
+        ("trajectory --end 1/0", "not finite"),
+        ("figures", "--out"),
+        ("figures portrait --out x", "figure 'portrait' is unknown"),
+        ("figures --out x --formats gif", "invalid choice: 'gif'"),
+        ("completion", "shell"),
+        ("completion cmd", "invalid choice: 'cmd'"),
+    ],
+)
+def test_a_user_error_is_one_sentence_and_code_2(line, words, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    try:
+        code = main(line.split())
+    except SystemExit as ended:
+        code = ended.code
+    output = capsys.readouterr()
+    assert code == 2
+    assert output.out == ""
+    assert output.err.startswith("planar-arm")
+    assert output.err.count("\n") == 1
+    assert words in output.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_negative_numbers_of_every_form_are_values(capsys):
+    assert main(["solve", "-3e-1", "-.2", "--json"]) == 0
+    tiny = json.loads(capsys.readouterr().out)
+    assert main(["solve", "-0.3", "-0.2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == tiny
+    assert main(["trajectory", "--q1", "-cos(t)", "--q2", "-t/2", "--end", "-pi", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["q"][0] == [-1.0, 0.0]
+
+
+def test_a_refused_target_is_code_1(capsys):
+    assert main(["solve", "5", "0"]) == 1
+    assert "TOO_FAR" in capsys.readouterr().out
+
+
+RUN = "import sys; from planar_arm_ik.cli import main; sys.exit(main())"
+
+
+def run_in_shell(arguments, **environment):
+    return subprocess.run(
+        [sys.executable, "-c", RUN, *arguments],
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env=os.environ | environment,
+    )
+
+
+def test_a_reader_that_leaves_early_is_no_traceback():
+    command = f"{shlex.quote(sys.executable)} -c 'from planar_arm_ik.cli import main; main()'"
+    line = f"{command} trajectory --samples 100000 | head -n 1"
+    done = subprocess.run(
+        ["sh", "-c", line], capture_output=True, timeout=60, check=False, text=True
+    )
+    assert "t [s]" in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_terminal_without_unicode_is_no_traceback():
+    pytest.importorskip("sympy")
+    done = run_in_shell(["dh", "rr", "--symbolic"], PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+    assert b"T =" in done.stdout
