@@ -1,4 +1,4 @@
-"""Two joint speeds inside a box: the nearest point, and where a ray through the origin meets it."""
+"""Two joint speeds inside a box: the nearest point, and where a ray from 0 meets it."""
 
 from __future__ import annotations
 

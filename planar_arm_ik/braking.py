@@ -5,8 +5,9 @@ A joint that may run for `horizon` more seconds before it can be told again, and
 
     b horizon + b^2 / (2 a) = distance    =>    b = 2 d / (horizon + sqrt(horizon^2 + 2 d / a))
 
-If qd^2 <= 2 a d holds before a cycle, then qd - a dt <= b(d, horizon = dt), and the same inequality
-holds after it for any dt: the box of reachable speeds is never empty and no limit has to give way.
+If qd^2 <= 2 a d holds before a cycle, then qd - a dt <= b(d, horizon = dt), and the same
+inequality holds after it for any dt: the box of reachable speeds is never empty and no limit has
+to give way.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from planar_arm_ik.angles import nearest_turn
 from planar_arm_ik.braking import JointBounds, braking_speed
+from planar_arm_ik.branches import branch_of
 from planar_arm_ik.singular import Decomposition
 
 #: A hole smaller than this part of link 2 is none: the links are equal.
@@ -26,6 +27,10 @@ _NO_HOLE = 1e-9
 
 #: A shoulder speed below this part of the fastest does not tell which way to turn.
 _UNDECIDED = 1e-9
+
+
+#: A measured elbow this little [rad] beyond stretch or fold does not change the branch in use.
+EDGE_TOLERANCE = 0.01
 
 
 class Law(NamedTuple):
@@ -68,6 +73,30 @@ class Elbow(NamedTuple):
         middle = nearest_turn(branch * 0.5 * math.pi, q2)
         lower, upper = middle - 0.5 * math.pi, middle + 0.5 * math.pi
         return cls(branch, lower, upper, joint2.within(lower, upper))
+
+
+def elbow_at(q2: float, joint2: JointBounds, used: int, preferred: int) -> Elbow:
+    """Choose the half turn of a measured elbow.
+
+    Args:
+        q2: measured elbow angle [rad].
+        joint2: limits of the elbow.
+        used: branch in use until now, or 0; a measured angle just beyond its edge is noise.
+        preferred: branch when exactly straight or folded.
+
+    Returns:
+        The half turn; the other one when this has no room within the limits.
+    """
+    branch = used
+    if used:
+        edges = Elbow.of(used, q2, joint2)
+        if not edges.lower - EDGE_TOLERANCE <= q2 <= edges.upper + EDGE_TOLERANCE:
+            branch = -used
+    else:
+        branch = int(branch_of(q2)) or preferred
+    elbow = Elbow.of(branch, q2, joint2)
+    room = elbow.bounds.upper - elbow.bounds.lower
+    return elbow if room > EDGE_TOLERANCE else Elbow.of(-branch, q2, joint2)
 
 
 class Desired(NamedTuple):

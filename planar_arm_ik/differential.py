@@ -5,8 +5,8 @@ Damped least squares minimises |v - J qd|^2 + lambda^2 |qd|^2 (Wampler 1986; Nak
 
     qd = sum_i sigma_i / (sigma_i^2 + lambda^2) (u_i.v) v_i,    |qd| <= |v| / (2 lambda)
 
-lambda has the unit of J [m/rad]. lambda = 0 is the pseudoinverse; it drops a singular value that is
-nothing but rounding. Whatever was lost is in the residual v - J qd, exactly.
+lambda has the unit of J [m/rad]. lambda = 0 is the pseudoinverse; it drops a singular value that
+is nothing but rounding. Whatever was lost is in the residual v - J qd, exactly.
 """
 
 from __future__ import annotations
@@ -84,7 +84,9 @@ def damped_step(
             raise PlanarArmError(f"{name} = {value} must be finite and not negative")
     if velocity_limits not in VELOCITY_POLICIES:
         known = ", ".join(VELOCITY_POLICIES)
-        raise PlanarArmError(f"velocity_limits {velocity_limits!r} is unknown; choose one of {known}")
+        raise PlanarArmError(
+            f"velocity_limits {velocity_limits!r} is unknown; choose one of {known}"
+        )
     now = decompose(arm.l1, arm.l2, q1, q2)
     x1, x2 = _damped_inverse(now, vx, vy, damping, cutoff)
     y1, y2, scale = _limited(arm, now, x1, x2, damping, velocity_limits)

@@ -2,8 +2,8 @@ r"""One cycle of twist following: every limit at once, and a way out of each sin
 
 A pure function of joint angles q, joint speeds qd, elbow half turn, tip velocity v and time dt:
 
-1. desired: the inverse of J, damped only in its lost direction and only where sigma_min < eps; where
-   the lost direction leads back into the ring, its gain stays that at eps (:mod:`.desired`).
+1. desired: the inverse of J, damped only in its lost direction and only where sigma_min < eps;
+   where that leads back into the ring, its gain stays that at eps (:mod:`.desired`).
 2. fence: the elbow stays in its half turn, and the tip slides along the edge (:mod:`.desired`).
 3. scale: the largest k in [0, 1] for which k x keeps the speed limits, and from which both joints
    can ramp down together before a position limit. Policy `project` has no k.
@@ -178,7 +178,7 @@ def largest_scale(
 def _ramped(
     model: Model, qd: tuple[float, float], x1: float, x2: float, k: float, box: Box, dt: float
 ) -> tuple[float, float, float, bool]:
-    """Speeds nearest to k x that the box allows, the factor reached, and whether it is on the ray."""
+    """Speeds nearest to k x that the box allows, the factor, and whether they lie on the ray."""
     nearest = nearest_on_ray(k, x1, x2, box)
     if nearest is not None:
         return *box.clip(nearest * x1, nearest * x2), nearest, True

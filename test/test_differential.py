@@ -58,7 +58,9 @@ def test_the_joint_speed_never_exceeds_v_over_two_lambda():
 def test_the_residual_is_asked_minus_achieved_and_achieved_is_j_qd():
     for arm, q, v, damping in random_cases(4, 1000):
         step = damped_step(arm, q, v, damping)
-        np.testing.assert_allclose(step.achieved, arm.jacobian(q) @ step.joint_velocity, atol=1e-12)
+        np.testing.assert_allclose(
+            step.achieved, arm.jacobian(q) @ step.joint_velocity, atol=1e-12
+        )
         np.testing.assert_array_equal(step.residual, v - step.achieved)
 
 
@@ -66,9 +68,7 @@ def test_metres_and_millimetres_give_the_same_joint_speed():
     for arm, q, v, damping in random_cases(5, 300):
         for lam in (damping, 0.0):
             metres = damped_step(arm, q, v, lam)
-            millimetres = damped_step(
-                PlanarArm(1e3 * arm.l1, 1e3 * arm.l2), q, 1e3 * v, 1e3 * lam
-            )
+            millimetres = damped_step(PlanarArm(1e3 * arm.l1, 1e3 * arm.l2), q, 1e3 * v, 1e3 * lam)
             np.testing.assert_allclose(
                 millimetres.joint_velocity, metres.joint_velocity, rtol=1e-9, atol=1e-12
             )
@@ -95,8 +95,9 @@ def test_a_tool_velocity_at_a_right_angle_by_hand():
     q = np.radians((30.0, 60.0))
     step = damped_step(arm, q, (0.0, 0.05), 0.0)
     np.testing.assert_allclose(step.joint_velocity, (0.19245, -0.30792), atol=1e-5)
-    np.testing.assert_allclose(damped_step(arm, q, (0.05, 0.0), 0.0).joint_velocity, (0, -0.2),
-                               atol=1e-12)
+    np.testing.assert_allclose(
+        damped_step(arm, q, (0.05, 0.0), 0.0).joint_velocity, (0, -0.2), atol=1e-12
+    )
 
 
 def limited_arm(velocity=1.0):
