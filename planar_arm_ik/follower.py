@@ -85,6 +85,7 @@ class Follower:
         self.config = config
         self._model = config.model
         self._holds_speed = config.output == "velocity"
+        self._fastest_joint = max(joint.velocity for joint in config.arm.joints)
 
     def step(self, memory: Memory, sensed: Sensed) -> Outcome:
         """Run one cycle.
@@ -208,7 +209,9 @@ class Follower:
         own, position = memory.own, sensed.position
         if memory.jumped or own is None or position is None:
             return memory.jumped
-        return self._difference(own, position) > self.config.max_state_difference
+        # A state that is late shows where the arm was: allow for what it can have moved since.
+        late = min(sensed.state_age, self.config.state_timeout) * self._fastest_joint
+        return self._difference(own, position) > self.config.max_state_difference + late
 
     def _strayed(self, own: Own, position: Pair) -> bool:
         return self._difference(own, position) > self.config.resync_tolerance
