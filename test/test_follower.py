@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from teleoperation import teleoperate
 
 from arms import DEFAULT
 from planar_arm_ik import Branch, JointLimits, PlanarArm, PlanarArmError
@@ -12,7 +13,6 @@ from planar_arm_ik import FollowerState as S
 from planar_arm_ik.follower import Follower, Memory
 from planar_arm_ik.follower_config import FollowerConfig
 from planar_arm_ik.follower_report import Sensed, Twist, explain
-from teleoperation import teleoperate
 
 CONFIG = FollowerConfig(DEFAULT)
 START = (0.3, 1.2)
