@@ -114,12 +114,31 @@ class Follower:
             own = Own(position, _REST, self._elbow(memory.branch, position[1]))
         if own is None:
             jumped = jumped and asked != _REST
+            if reason is FollowerState.STALE_COMMAND:
+                reason = FollowerState.IDLE
             return Outcome(
                 Memory(None, memory.branch, jumped),
                 None,
                 resting_report(self.config, asked, position or _REST, reason),
             )
         return self._moved(own, sensed, asked, reason, jumped)
+
+    def ahead(self, memory: Memory, command: Command) -> Pair:
+        """Where the command leads within three periods [rad], not beyond a limit it keeps.
+
+        Args:
+            memory: of the cycle that made the command.
+            command: the command.
+        """
+        own, time = memory.own, self.config.longest_step
+        if own is None:
+            return command.position
+        (q1, q2), (qd1, qd2) = command
+        joint1, joint2 = self._model.joint1, own.elbow.bounds
+        return (
+            min(max(q1 + qd1 * time, min(q1, joint1.lower)), max(q1, joint1.upper)),
+            min(max(q2 + qd2 * time, min(q2, joint2.lower)), max(q2, joint2.upper)),
+        )
 
     def _moved(
         self, own: Own, sensed: Sensed, asked: Pair, reason: FollowerState, jumped: bool
@@ -173,11 +192,12 @@ class Follower:
             return FollowerState.PAUSED
         if sensed.path_active:
             return FollowerState.PATH_ACTIVE
-        if sensed.fault is not FollowerState.OK:
+        fresh = sensed.command_age <= self.config.command_timeout
+        if fresh and sensed.fault is not FollowerState.OK:
             return sensed.fault
         if sensed.twist is None:
             return FollowerState.IDLE
-        if not sensed.command_age <= self.config.command_timeout:
+        if not fresh:
             return FollowerState.STALE_COMMAND
         return FollowerState.OK if asked != _REST else FollowerState.IDLE
 
