@@ -49,6 +49,7 @@ setup(
     entry_points={
         "console_scripts": [
             f"planar-arm = {NAME}.cli:main",
+            f"cartesian_follower = {NAME}.nodes.entry:cartesian_follower",
             f"ik_server = {NAME}.nodes.entry:ik_server",
             f"path_executor = {NAME}.nodes.entry:path_executor",
             f"servo_driver = {NAME}.nodes.entry:servo_driver",

@@ -13,6 +13,7 @@ from planar_arm_ik.nodes.stop_event import StopEvent
 
 #: Node name: module and class.
 NODES = {
+    "cartesian_follower": ("planar_arm_ik.nodes.cartesian_follower", "CartesianFollower"),
     "ik_server": ("planar_arm_ik.nodes.ik_server", "IkServer"),
     "path_executor": ("planar_arm_ik.nodes.path_executor", "PathExecutor"),
     "servo_driver": ("planar_arm_ik.nodes.servo_driver", "ServoDriver"),
@@ -42,6 +43,7 @@ def _entry(name: str) -> Callable[[], int]:
     return lambda: run_nodes([name])
 
 
+cartesian_follower = _entry("cartesian_follower")
 ik_server = _entry("ik_server")
 path_executor = _entry("path_executor")
 servo_driver = _entry("servo_driver")

@@ -1,0 +1,232 @@
+r"""One cycle of twist following: every limit at once, and a way out of each singularity.
+
+A pure function of joint angles q, joint speeds qd, elbow half turn, tip velocity v and time dt:
+
+1. desired: the inverse of J, damped only in its lost direction and only where sigma_min < eps;
+   where that leads back into the ring, its gain stays that at eps (:mod:`.desired`).
+2. fence: the elbow stays in its half turn, and the tip slides along the edge (:mod:`.desired`).
+3. scale: the largest k in [0, 1] for which k x keeps the speed limits, and from which both joints
+   can ramp down together before a position limit. Policy `project` has no k.
+4. ramp: what the joints can reach in this cycle is a box (:mod:`.braking`). Where the ray {k x}
+   meets it the tip keeps its direction, else the speeds go straight toward the target. Policy
+   `project` takes the least-squares answer in the box instead.
+5. q += qd dt, and residual = v - J(q before the step) qd, whatever the limits did.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from planar_arm_ik.box import Box, least_squares_in_box, nearest_on_ray
+from planar_arm_ik.braking import JointBounds, braking_speed, reachable_speeds
+from planar_arm_ik.desired import Desired, Elbow, Law, desired_speeds
+from planar_arm_ik.singular import Decomposition, decompose
+
+#: Speeds [rad/s] closer to a bound than this are on it.
+_ON_BOUND = 1e-9
+
+
+class Model(NamedTuple):
+    """What a cycle needs to know about arm and policy; made once by the follower's configuration.
+
+    Args:
+        l1: length of link 1 [m].
+        l2: length of link 2 [m].
+        joint1: limits of the shoulder.
+        joint2: limits of the elbow.
+        margin: distance [rad] to a position limit at which the arm is to stop.
+        law: the damping law.
+        project: take the least-squares answer in the box instead of keeping the direction.
+    """
+
+    l1: float
+    l2: float
+    joint1: JointBounds
+    joint2: JointBounds
+    margin: float
+    law: Law
+    project: bool
+
+
+class Motion(NamedTuple):
+    """Result of one cycle.
+
+    Args:
+        qd1: new shoulder speed [rad/s].
+        qd2: new elbow speed [rad/s].
+        achieved_x: x of J qd [m/s], base frame.
+        achieved_y: y of J qd [m/s], base frame.
+        sigma_max: largest singular value [m/rad].
+        sigma_min: smallest singular value [m/rad].
+        damping: lambda in the lost direction [m/rad].
+        scale: common factor on the desired joint speeds.
+        on_ray: the speeds are a multiple of the desired ones.
+        at_limit: a position limit holds the arm back.
+        at_edge: the edge of the ring holds the elbow back.
+        escaping: the arm bends its elbow or turns its shoulder to get out of a singularity.
+        saturated1: the shoulder is at a limit of speed, acceleration or position.
+        saturated2: the elbow is.
+    """
+
+    qd1: float
+    qd2: float
+    achieved_x: float
+    achieved_y: float
+    sigma_max: float
+    sigma_min: float
+    damping: float
+    scale: float
+    on_ray: bool
+    at_limit: bool
+    at_edge: bool
+    escaping: bool
+    saturated1: bool
+    saturated2: bool
+
+
+def cycle(
+    model: Model,
+    q: tuple[float, float],
+    qd: tuple[float, float],
+    elbow: Elbow,
+    velocity: tuple[float, float],
+    dt: float,
+    horizon: float,
+) -> Motion:
+    """Choose the next joint speeds.
+
+    Args:
+        model: arm and policy.
+        q: joint angles [rad].
+        qd: joint speeds now [rad/s].
+        elbow: the half turn the elbow stays in.
+        velocity: wanted tip velocity [m/s], base frame; finite.
+        dt: time over which the speeds may change [s], not negative.
+        horizon: time until the next chance to brake [s], not negative.
+
+    Returns:
+        The new speeds and what became of the command.
+    """
+    now = decompose(model.l1, model.l2, q[0], q[1])
+    wish = desired_speeds(model.law, now, elbow, q[1], velocity, horizon)
+    x1, x2 = wish.x1, wish.x2
+    low1, high1 = reachable_speeds(model.joint1, q[0], qd[0], dt, horizon)
+    low2, high2 = reachable_speeds(elbow.bounds, q[1], qd[1], dt, horizon)
+    k, at_limit = largest_scale(model, q, x1, x2, horizon)
+    y1, y2 = k * x1, k * x2
+    on_ray = low1 <= y1 <= high1 and low2 <= y2 <= high2
+    if model.project and (velocity[0] or velocity[1]):
+        box = Box(low1, high1, low2, high2)
+        y1, y2, on_ray, at_limit = _projected(model, now, wish, q, box, horizon)
+        k = _along(y1, y2, x1, x2)
+    elif not on_ray:
+        y1, y2, k, on_ray = _ramped(model, qd, x1, x2, k, Box(low1, high1, low2, high2), dt)
+    return Motion(
+        y1,
+        y2,
+        now.j1x * y1 + now.j2x * y2,
+        now.j1y * y1 + now.j2y * y2,
+        now.sigma1,
+        abs(now.sigma2),
+        wish.damping,
+        k,
+        on_ray,
+        at_limit,
+        wish.at_edge,
+        wish.escaping,
+        y1 <= low1 + _ON_BOUND or y1 >= high1 - _ON_BOUND,
+        y2 <= low2 + _ON_BOUND or y2 >= high2 - _ON_BOUND,
+    )
+
+
+def largest_scale(
+    model: Model, q: tuple[float, float], x1: float, x2: float, horizon: float
+) -> tuple[float, bool]:
+    """Largest k in [0, 1] so that k x keeps all speed limits and can still brake along its ray.
+
+    Both joints ramp down together, so along the ray joint i brakes with a_i' = |x_i| m, where
+    m = min_j a_j / |x_j|.
+
+    Returns:
+        (k, whether a position limit determines it).
+    """
+    speed1, speed2 = abs(x1), abs(x2)
+    joint1, joint2 = model.joint1, model.joint2
+    k = 1.0
+    if speed1 > joint1.velocity:
+        k = joint1.velocity / speed1
+    if k * speed2 > joint2.velocity:
+        k = joint2.velocity / speed2
+    braking = min(
+        joint1.acceleration / speed1 if speed1 else math.inf,
+        joint2.acceleration / speed2 if speed2 else math.inf,
+    )
+    time = horizon + 0.5 * k / braking
+    way1 = (joint1.upper - q[0] if x1 > 0.0 else q[0] - joint1.lower) - model.margin
+    way2 = (joint2.upper - q[1] if x2 > 0.0 else q[1] - joint2.lower) - model.margin
+    at_limit = False
+    if speed1 and k * speed1 * time > way1:
+        k = min(k, braking_speed(way1, speed1 * braking, horizon) / speed1)
+        at_limit = True
+    if speed2 and k * speed2 * time > way2:
+        k = min(k, braking_speed(way2, speed2 * braking, horizon) / speed2)
+        at_limit = True
+    return k, at_limit
+
+
+def _ramped(
+    model: Model, qd: tuple[float, float], x1: float, x2: float, k: float, box: Box, dt: float
+) -> tuple[float, float, float, bool]:
+    """Speeds nearest to k x that the box allows, the factor, and whether they lie on the ray."""
+    nearest = nearest_on_ray(k, x1, x2, box)
+    if nearest is not None:
+        return *box.clip(nearest * x1, nearest * x2), nearest, True
+    e1, e2 = k * x1 - qd[0], k * x2 - qd[1]
+    part = 1.0
+    for joint, e in ((model.joint1, abs(e1)), (model.joint2, abs(e2))):
+        if part * e > joint.acceleration * dt:
+            part = joint.acceleration * dt / e
+    y1, y2 = box.clip(qd[0] + part * e1, qd[1] + part * e2)
+    return y1, y2, _along(y1, y2, x1, x2), False
+
+
+def _projected(
+    model: Model,
+    now: Decomposition,
+    wish: Desired,
+    q: tuple[float, float],
+    box: Box,
+    horizon: float,
+) -> tuple[float, float, bool, bool]:
+    """Least-squares answer inside the box and the soft position limits.
+
+    The metric is J^T J, plus lambda^2 where the command is damped, so that the free answer is x.
+    """
+    bounds: list[float] = []
+    at_limit = False
+    for joint, angle, x, low, high in (
+        (model.joint1, q[0], wish.x1, box.low1, box.high1),
+        (model.joint2, q[1], wish.x2, box.low2, box.high2),
+    ):
+        up = braking_speed(joint.upper - model.margin - angle, joint.acceleration, horizon)
+        down = -braking_speed(angle - joint.lower - model.margin, joint.acceleration, horizon)
+        at_limit = at_limit or x > up or x < down
+        bounds += (min(max(down, low), high), max(min(up, high), low))
+    damping = wish.damping * wish.damping
+    metric = (
+        now.j1x * now.j1x + now.j1y * now.j1y + damping,
+        now.j1x * now.j2x + now.j1y * now.j2y,
+        now.j2x * now.j2x + now.j2y * now.j2y + damping,
+    )
+    inner = Box(*bounds)
+    y1, y2 = least_squares_in_box(wish.x1, wish.x2, metric, inner)
+    return y1, y2, inner.contains(wish.x1, wish.x2), at_limit
+
+
+def _along(y1: float, y2: float, x1: float, x2: float) -> float:
+    """Part of x that y reaches, between 0 and 1: (x.y) / (x.x)."""
+    square = x1 * x1 + x2 * x2
+    if square == 0.0:
+        return 1.0
+    return min(max((x1 * y1 + x2 * y2) / square, 0.0), 1.0)

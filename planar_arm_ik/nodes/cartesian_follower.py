@@ -1,0 +1,160 @@
+"""Follows twists of the tip: :class:`planar_arm_ik.follower.Follower` around a steady loop."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+from builtin_interfaces.msg import Time
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Bool
+from std_srvs.srv import SetBool
+
+from planar_arm_ik.follower import Follower, Memory, Outcome
+from planar_arm_ik.follower_report import Sensed
+from planar_arm_ik.joint_states import JointStateMerger
+from planar_arm_ik.nodes.clock_watch import ClockWatch
+from planar_arm_ik.nodes.description import declare_description
+from planar_arm_ik.nodes.follower_diagnostics import FollowerDiagnostics
+from planar_arm_ik.nodes.follower_messages import CommandOutput, ReportOutput, turned
+from planar_arm_ik.nodes.follower_parameters import FollowerParameters, parameters_of
+from planar_arm_ik.nodes.frames import Frames
+from planar_arm_ik.nodes.paced_loop import PacedLoop, PolledSubscription
+from planar_arm_ik.nodes.parameters import Parameters
+from planar_arm_ik.nodes.runtime import ArmNode
+from planar_arm_ik.nodes.twist_input import TwistInput
+from planar_arm_ik.status import FollowerState
+
+LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+#: Enough for two publishers of one joint each, few enough for fast ones.
+STATES = QoSProfile(depth=4, reliability=ReliabilityPolicy.BEST_EFFORT)
+
+#: Longest wait for the arm to come to rest when the node stops [s].
+STOP_TIME = 2.5
+
+_INPUT_FAULTS = (FollowerState.INVALID_INPUT, FollowerState.FRAME)
+
+
+class CartesianFollower(ArmNode):
+    """Twists in, joint commands out, and the truth about every cycle on ``~/state``."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__("cartesian_follower", **options)
+        self._description = declare_description(self)
+        settings = Parameters(self, parameters_of(self._description.arm), self._adopt)
+        self._settings = settings
+        config = settings.value.config(self._description.arm)
+        self._follower = Follower(config)
+        self._memory = Memory()
+        names = self._description.joint_names
+        self._merger = JointStateMerger(names)
+        self._states = PolledSubscription(self, JointState, "joint_states", STATES)
+        base, tip = self._description.base_frame, self._description.tip_frame
+        frames = Frames(self, base)
+        self._twists = TwistInput(self, frames, tip, settings.value.accept_cmd_vel)
+        ahead = config.longest_step if config.output == "position" else 0.0
+        self._command = CommandOutput(self, names, ahead)
+        self._report = ReportOutput(self, base)
+        self._active = self.create_publisher(Bool, "~/active", LATCHED)
+        self._is_active: bool | None = None
+        self._paused = self._leaving = self._path_active = False
+        self._at_rest = threading.Event()
+        self.create_subscription(Bool, "path_executor/active", self._on_path_active, LATCHED)
+        self.create_service(SetBool, "~/pause", self._on_pause)
+        simulated = bool(self.get_parameter("use_sim_time").value)
+        self._watch = ClockWatch(simulated, settings.value.clock_timeout)
+        self._loop = PacedLoop(config.period, self._cycle, "follower")
+        self._diagnostics = FollowerDiagnostics(self, self._loop, self._report.state)
+        self.create_timer(1.0, self._diagnostics.publish)
+        self._loop.start()
+
+    def _adopt(self, settings: FollowerParameters) -> None:
+        self._follower = Follower(settings.config(self._description.arm))
+        self._watch.timeout = settings.clock_timeout
+
+    def _on_path_active(self, message: Bool) -> None:
+        self._path_active = message.data
+
+    def _on_pause(self, request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
+        self._paused = request.data
+        response.success = True
+        response.message = "paused" if request.data else "resumed"
+        return response
+
+    def _cycle(self, wall: float) -> None:
+        """One period: take what came in, step, publish."""
+        begin = time.monotonic()
+        now = self.get_clock().now().nanoseconds
+        dt, runs = self._watch.elapsed(wall, now, begin)
+        for message in self._states.take():
+            self._merge(message, begin)
+        self._twists.poll(begin, now, self._settings.value)
+        twists, state, follower = self._twists, self._merger.state, self._follower
+        ages = (begin - twists.received, begin - state.received if state else float("inf"))
+        sensed = Sensed(
+            dt,
+            twists.twist,
+            ages[0],
+            (float(state.q[0]), float(state.q[1])) if state else None,
+            ages[1],
+            twists.fault,
+            self._paused or self._leaving,
+            self._path_active,
+            runs,
+        )
+        outcome = follower.step(self._memory, sensed)
+        self._memory = outcome.memory
+        stamp = Time(sec=now // 10**9, nanosec=now % 10**9)
+        self._publish(follower, outcome, stamp, ages, begin)
+
+    def _publish(
+        self,
+        follower: Follower,
+        outcome: Outcome,
+        stamp: Time,
+        ages: tuple[float, float],
+        begin: float,
+    ) -> None:
+        command, report, twists = outcome.command, outcome.report, self._twists
+        if command is not None:
+            self._command.publish(follower.ahead(outcome.memory, command), command.velocity)
+        others = (0.0, 0.0, 0.0, 0.0)
+        if ages[0] <= follower.config.command_timeout:
+            others = twists.others
+            if twists.twist is not None and twists.twist.in_tip:
+                others = turned(others, report.position[0] + report.position[1])
+        if command is not None or report.commanded != (0.0, 0.0):
+            self._report.publish_twists(stamp, report, others)
+        problem = twists.problem if report.status in _INPUT_FAULTS else ""
+        spent = time.monotonic() - begin
+        self._report.publish_state(stamp, report, others[0], problem, ages, spent, self._paused)
+        self._tell_active(outcome)
+
+    def _tell_active(self, outcome: Outcome) -> None:
+        """Say whether the arm is ours, or, by policy `preempt`, asked for."""
+        claims = (
+            outcome.report.status is FollowerState.PATH_ACTIVE
+            and outcome.report.commanded != (0.0, 0.0)
+            and self._settings.value.path_policy == "preempt"
+        )
+        active = outcome.memory.own is not None or claims
+        if active != self._is_active:
+            self._is_active = active
+            self._active.publish(Bool(data=active))
+        if not active:
+            self._at_rest.set()
+
+    def _merge(self, message: JointState, received: float) -> None:
+        problem = self._merger.update(message.name, message.position, message.velocity, received)
+        if problem:
+            self.get_logger().warning(problem, throttle_duration_sec=5.0)
+
+    def stop(self) -> None:
+        """Ramp down, then end the loop."""
+        self._leaving = True
+        self._at_rest.clear()
+        if self._loop.failure is None:
+            self._at_rest.wait(STOP_TIME)
+        self._loop.stop()

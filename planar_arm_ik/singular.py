@@ -1,0 +1,64 @@
+r"""Singular value decomposition of the arm's Jacobian in closed form, in plain floats.
+
+J = [J1 J2] = U diag(sigma1, sigma2) V^T, where U = [u1 u2] and V = [v1 v2] are rotations, so that
+det J = l1 l2 sin q2 = sigma1 sigma2 and the sign of sigma2 is the elbow branch:
+
+    v1 = (cos t, sin t),  2 t = atan2(2 J1.J2, |J1|^2 - |J2|^2)
+    sigma1 = |J v1|,  u1 = J v1 / sigma1,  sigma2 = det J / sigma1
+    u2 = rot90(u1) = (-u1_y, u1_x),  v2 = rot90(v1) = (-v1_y, v1_x)
+
+The determinant comes from sin q2 alone, so sigma2 keeps its digits near the singularities, and
+sigma1 >= l2 never vanishes.
+(Golub and Van Loan, *Matrix Computations*, 8.6: the two-sided Jacobi rotation of a 2x2 matrix.)
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+
+class Decomposition(NamedTuple):
+    """Jacobian and singular values of one pose; a named tuple because it is made every cycle.
+
+    Args:
+        j1x: J11 [m/rad]; (j1x, j1y) is the tip velocity per shoulder speed, base frame.
+        j1y: J21 [m/rad].
+        j2x: J12 [m/rad]; (j2x, j2y) is the tip velocity per elbow speed, base frame.
+        j2y: J22 [m/rad].
+        ux: x of u1, the direction in which the tip moves best, base frame.
+        uy: y of u1.
+        vx: shoulder part of v1, the joint direction that moves the tip best.
+        vy: elbow part of v1.
+        sigma1: largest singular value [m/rad].
+        sigma2: smallest singular value [m/rad], with the sign of sin q2.
+    """
+
+    j1x: float
+    j1y: float
+    j2x: float
+    j2y: float
+    ux: float
+    uy: float
+    vx: float
+    vy: float
+    sigma1: float
+    sigma2: float
+
+
+def decompose(l1: float, l2: float, q1: float, q2: float) -> Decomposition:
+    """Decompose the Jacobian at (q1, q2) [rad] for links l1, l2 [m]."""
+    q12 = q1 + q2
+    j2x = -l2 * math.sin(q12)
+    j2y = l2 * math.cos(q12)
+    j1x = j2x - l1 * math.sin(q1)
+    j1y = j2y + l1 * math.cos(q1)
+    dot = j1x * j2x + j1y * j2y
+    t = 0.5 * math.atan2(dot + dot, j1x * j1x + j1y * j1y - l2 * l2)
+    vx = math.cos(t)
+    vy = math.sin(t)
+    ux = j1x * vx + j2x * vy
+    uy = j1y * vx + j2y * vy
+    sigma1 = math.sqrt(ux * ux + uy * uy)
+    sigma2 = l1 * l2 * math.sin(q2) / sigma1
+    return Decomposition(j1x, j1y, j2x, j2y, ux / sigma1, uy / sigma1, vx, vy, sigma1, sigma2)
