@@ -1,6 +1,5 @@
 """The description: a robot description parser accepts it, and its chain is the arm's."""
 
-import math
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -146,7 +145,7 @@ def solid(geometry, pose):
     """Whether points lie in a primitive, and a box around it."""
     shape = geometry[0]
     radius = float(shape.get("radius"))
-    half = 0.5 * float(shape.get("length", 0.0)) + (radius if shape.tag == "sphere" else 0.0)
+    half = radius if shape.tag == "sphere" else 0.5 * float(shape.get("length"))
 
     def inside(points):
         local = (points - pose[:3, 3]) @ pose[:3, :3]
@@ -154,25 +153,23 @@ def solid(geometry, pose):
             return (local**2).sum(axis=1) <= radius**2
         return (np.hypot(local[:, 0], local[:, 1]) <= radius) & (np.abs(local[:, 2]) <= half)
 
-    reach = math.hypot(radius, half)
+    reach = np.abs(pose[:3, :3]) @ [radius, radius, half]
     return inside, pose[:3, 3] - reach, pose[:3, 3] + reach
 
 
-def integrated(bodies, spacing, density):
+def integrated(bodies, count, density):
     """Mass, centre and inertia about the centre of solids, each a union of primitives."""
     rng = np.random.default_rng(5)
     mass, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
     for primitives in bodies:
         low = np.min([p[1] for p in primitives], axis=0)
         high = np.max([p[2] for p in primitives], axis=0)
-        axes = [np.arange(a, b, spacing) + 0.5 * spacing for a, b in zip(low, high, strict=True)]
-        points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
-        points = points + rng.uniform(-0.5, 0.5, points.shape) * spacing
+        points = rng.uniform(low, high, (count, 3))
         points = points[np.any([p[0](points) for p in primitives], axis=0)]
-        cell = density * spacing**3
-        mass += cell * len(points)
-        first += cell * points.sum(axis=0)
-        second += cell * (points.T @ points)
+        each = density * np.prod(high - low) / count
+        mass += each * len(points)
+        first += each * points.sum(axis=0)
+        second += each * (points.T @ points)
     centre = first / mass
     second -= mass * np.outer(centre, centre)
     return mass, centre, np.trace(second) * np.eye(3) - second
@@ -186,13 +183,13 @@ def test_inertias_are_those_of_the_shapes(link):
         solid(c.find("geometry"), transform(c.find("origin")))
         for c in element.findall("collision")
     ]
-    mass, centre, inertia = integrated([capsule, [hub]], 0.002, 1240.0)
+    mass, centre, inertia = integrated([capsule, [hub]], 300_000, 1240.0)
     given = element.find("inertial")
     matrix = given.find("inertia").attrib
     tensor = [[float(matrix["i" + "".join(sorted(a + b))]) for b in "xyz"] for a in "xyz"]
-    assert float(given.find("mass").get("value")) == pytest.approx(mass, rel=5e-3)
-    assert numbers(given.find("origin"), "xyz") == pytest.approx(centre, abs=5e-4)
-    assert np.array(tensor) == pytest.approx(inertia, rel=1e-2, abs=2e-5)
+    assert float(given.find("mass").get("value")) == pytest.approx(mass, rel=2e-2)
+    assert numbers(given.find("origin"), "xyz") == pytest.approx(centre, abs=2e-3)
+    assert np.array(tensor) == pytest.approx(inertia, rel=3e-2, abs=5e-5)
     assert np.linalg.eigvalsh(tensor).min() > 0.0
 
 
