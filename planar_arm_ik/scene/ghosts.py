@@ -46,7 +46,7 @@ def ghosts(solution: IkSolution) -> tuple[Ghost, ...]:
                 chosen,
                 usable,
                 branch_colour(candidate.branch) if usable else Palette.UNUSED,
-                0.6 if chosen else 0.3 if usable else 0.18,
+                0.7 if chosen else 0.45 if usable else 0.2,
             )
         )
     return tuple(drawn)

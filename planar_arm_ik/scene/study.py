@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from planar_arm_ik.arm import Array, PlanarArm
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.path import plan_path
+from planar_arm_ik.waypoints import example_arc
 
 #: Names of the example paths, in the order a menu shows them.
 EXAMPLES = ("arc of 31 points", "line along the edge", "square", "circle")
@@ -67,8 +68,8 @@ def example_path(arm: PlanarArm, name: str) -> Array:
     ring = arm.outer_radius - arm.inner_radius
     middle = arm.inner_radius + 0.625 * ring
     if name == "arc of 31 points":
-        angle = np.linspace(-0.15, 0.15, 31)
-        return middle * np.stack((np.cos(angle), np.sin(angle)), axis=-1)
+        arc = example_arc()
+        return arc * (middle / float(np.hypot(*arc[0])))
     if name == "line along the edge":
         y = np.linspace(-0.5, 0.5, 41) * arm.outer_radius
         return np.stack((np.full_like(y, 0.8 * arm.outer_radius), y), axis=-1)

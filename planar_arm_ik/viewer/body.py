@@ -126,7 +126,7 @@ def _stadium(length: float, radius: float) -> Array:
     """Outline of a flat link with round ends, counter-clockwise, shape (P, 2)."""
     half = np.linspace(-0.5 * math.pi, 0.5 * math.pi, 17)
     arc = radius * np.stack((np.cos(half), np.sin(half)), axis=-1)
-    return np.concatenate((arc + (length, 0.0), -arc))
+    return np.concatenate((arc + np.array([length, 0.0]), -arc))
 
 
 def _plate(scene: Any, name: str, outline: Array, z: float) -> Any:

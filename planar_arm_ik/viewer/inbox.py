@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -35,6 +36,19 @@ class Event:
 
     act: Act
     value: Any = None
+
+
+def on_loop(action: Callable[[Any], None]) -> Callable[[Any], Awaitable[None]]:
+    """Make a viser callback of an action on its event.
+
+    viser runs coroutines on its event loop in the order of the events, plain functions in a pool
+    of threads in any order.
+    """
+
+    async def callback(event: Any) -> None:
+        action(event)
+
+    return callback
 
 
 #: Of these only the newest matters.
