@@ -7,7 +7,7 @@ import pytest
 from planar_arm_ik import JointLimits, PlanarArm, solve
 from planar_arm_ik.scene.colours import Palette, branch_colour
 from planar_arm_ik.scene.ghosts import arm_points, ghosts
-from planar_arm_ik.scene.texts import degrees_text, metres_up, solution_text
+from planar_arm_ik.scene.texts import degrees_text, millimetres, solution_text
 from planar_arm_ik.status import Branch
 
 ARM = PlanarArm(
@@ -19,7 +19,8 @@ ARM = PlanarArm(
     ("target", "title"),
     [
         ((0.93, 0.0), "too far by 0.030 m"),
-        ((0.0, 0.9001), "too far by 0.001 m"),
+        ((0.0, 0.9001), "too far by less than 0.001 m"),
+        ((1.4, 0.0), "too far by 0.500 m"),
         ((0.05, 0.0), "too close by 0.050 m"),
         ((0.0, 0.0), "too close by 0.100 m"),
         ((0.6, -0.1), "reached, negative elbow"),
@@ -30,12 +31,13 @@ def test_the_title_says_what_the_arm_can_do(target, title):
     assert solution_text(solve(ARM, target)).title == title
 
 
-def test_a_missing_distance_is_never_rounded_down():
+def test_a_missing_distance_is_never_said_to_be_nothing():
     rng = np.random.default_rng(3)
-    for missing in rng.uniform(1e-9, 1.0, 500):
-        assert float(metres_up(missing)) >= missing - 1e-8
-        assert float(metres_up(missing)) < missing + 0.001 + 1e-8
-    assert metres_up(1e-7) == "0.001"
+    for missing in 10.0 ** rng.uniform(-12, 1, 500):
+        text = millimetres(missing)
+        assert "0.000" not in text
+        if missing >= 0.001:
+            assert float(text.removesuffix(" m")) == pytest.approx(missing, abs=0.00051)
 
 
 def test_a_limit_that_blocks_the_other_elbow_is_said():

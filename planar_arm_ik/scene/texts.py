@@ -59,13 +59,13 @@ _REFUSALS = {
 def solution_text(solution: IkSolution) -> StatusText:
     """Say what inverse kinematics found for a target.
 
-    Too far and too close come with the missing metres, to the millimetre and always rounded up:
-    a target that is out of reach is never said to be short by 0.000 m.
+    Too far and too close come with the missing metres; a target that is out of reach is never said
+    to be short by 0.000 m.
     """
     if solution.status is IkStatus.TOO_FAR:
-        return refused(f"too far by {metres_up(solution.shortfall)} m", solution.message)
+        return refused(f"too far by {millimetres(solution.shortfall)}", solution.message)
     if solution.status is IkStatus.TOO_CLOSE:
-        return refused(f"too close by {metres_up(-solution.shortfall)} m", solution.message)
+        return refused(f"too close by {millimetres(-solution.shortfall)}", solution.message)
     if not solution.ok:
         fallback = solution.status.name.lower().replace("_", " ")
         return refused(_REFUSALS.get(solution.status, fallback), solution.message)
@@ -75,9 +75,9 @@ def solution_text(solution: IkSolution) -> StatusText:
     return good(f"reached, {elbow}", both_angles(solution))
 
 
-def metres_up(missing: float) -> str:
-    """A missing distance [m] to the millimetre, rounded up."""
-    return f"{math.ceil(missing * 1000.0 - 1e-6) / 1000.0:.3f}"
+def millimetres(missing: float) -> str:
+    """A missing distance [m], positive, to the millimetre; a smaller one is said to be smaller."""
+    return "less than 0.001 m" if missing < 0.001 else f"{missing:.3f} m"
 
 
 def elbow_name(branch: Branch) -> str:

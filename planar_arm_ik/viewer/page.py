@@ -9,7 +9,7 @@ from typing import Any
 from planar_arm_ik.arm import PlanarArm
 from planar_arm_ik.viewer.camera import FIELD_OF_VIEW, View, fitted
 from planar_arm_ik.viewer.guard import guarded_server, is_loopback
-from planar_arm_ik.viewer.inbox import Inbox
+from planar_arm_ik.viewer.inbox import Inbox, on_loop
 from planar_arm_ik.viewer.panel import Panel
 from planar_arm_ik.viewer.robot import Report, Robot
 from planar_arm_ik.viewer.session import Session
@@ -81,9 +81,13 @@ class Page:
         self._stage = Stage(scene, self._arm, self.inbox)
         self._study = StudyView(scene, self._arm)
         self._panel = Panel(server.gui, self.session, self.inbox, self._stage.drawing)
+        straight = server.gui.add_button("Straight view", color="gray", hint="key: V")
+        straight.on_click(on_loop(lambda _: self._frame_all()))
+        key = server.gui.add_command("Straight view", hotkey="V")
+        key.on_trigger(on_loop(lambda _: self._frame_all()))
         server.initial_camera.fov = FIELD_OF_VIEW
         _look(server.initial_camera, self._view(1280, 800))
-        server.on_client_connect(lambda client: self._frame(client))
+        server.on_client_connect(self._welcome)
 
     def _view(self, width: int, height: int) -> View:
         reach = self._arm.outer_radius
@@ -91,10 +95,29 @@ class Page:
             return fitted(2.25 * reach, 1.3 * reach, width, height)
         return fitted(1.15 * reach, 1.12 * reach, width, height)
 
+    def _welcome(self, client: Any) -> None:
+        """Frame the arm for a new window, and again whenever its size changes."""
+        size = (client.camera.image_width, client.camera.image_height)
+        self._frame(client)
+
+        def moved(camera: Any) -> None:
+            nonlocal size
+            now = (camera.image_width, camera.image_height)
+            if now != size:
+                size = now
+                self._frame(client)
+
+        client.camera.on_update(moved)
+
     def _frame(self, client: Any) -> None:
         camera = client.camera
         camera.fov = FIELD_OF_VIEW
+        camera.up_direction = (0.0, 1.0, 0.0)
         _look(camera, self._view(camera.image_width, camera.image_height))
+
+    def _frame_all(self) -> None:
+        for client in self._server.get_clients().values():
+            self._frame(client)
 
     def step(self, now: float, report: Callable[[], Report]) -> None:
         """Handle what people did and draw what is new.
@@ -115,8 +138,7 @@ class Page:
         if bool(session.study) != self._studying:
             self._studying, self._study_since = bool(session.study), now
             self._stage.root.visible = not self._studying
-            for client in self._server.get_clients().values():
-                self._frame(client)
+            self._frame_all()
         self._study.update(session.study, now - self._study_since)
         self._stage.update(session, report)
         self._panel.plots.add(now, session.q, report)

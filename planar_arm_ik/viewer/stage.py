@@ -131,6 +131,10 @@ class Stage:
         self._target.position = (x, y, 0.0)
         self._target.color = self._halo.color = text.colour.rgb
         self._label.text = text.line
+        side = round(x / self._arm.outer_radius)
+        self._label.anchor = ("bottom-center", "bottom-right", "bottom-left")[
+            max(-1, min(side, 1))
+        ]
         drawn = {ghost.branch: ghost for ghost in ghosts(session.solution)}
         for branch, body in self._ghosts.items():
             ghost = drawn.get(branch)
