@@ -1,6 +1,5 @@
 """viewer over real DDS: its page, its hands, and what it says when other nodes are absent."""
 
-import http.client
 import socket
 import time
 
@@ -9,6 +8,8 @@ import pytest
 
 pytest.importorskip("rclpy")
 pytest.importorskip("viser")
+
+from page_support import answer, free_port, wait_for_page
 
 from planar_arm_ik.config import installed_config, load_description
 from planar_arm_ik.nodes.page_robot import PageRobot
@@ -120,30 +121,6 @@ def test_without_any_node_everything_is_refused_in_words():
         assert "path_executor" in robot.cancel()
         assert "servo_driver" in robot.enable(True)
         assert robot.stop() == ""
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def answer(port, host="127.0.0.1", **headers):
-    connection = http.client.HTTPConnection(host, port, timeout=5)
-    try:
-        connection.request("GET", "/", headers=headers)
-        return connection.getresponse().status
-    except OSError:
-        return None
-    finally:
-        connection.close()
-
-
-def wait_for_page(port, seconds=30.0):
-    end = time.monotonic() + seconds
-    while answer(port) is None:
-        assert time.monotonic() < end, "waited in vain for the page"
-        time.sleep(0.05)
 
 
 def test_the_node_serves_its_page_to_this_machine_only_and_leaves_cleanly():

@@ -232,7 +232,7 @@ def test_the_camera_shows_the_whole_ring_in_any_window(size):
     assert view.distance > 0.0
     if not width:
         return
-    right = width - 330 if width >= 700 else width
+    right = width - 330 if width >= 576 else width
     for angle in np.linspace(0.0, 2.0 * math.pi, 24):
         x, y = view.project((0.9 * math.cos(angle), 0.9 * math.sin(angle)), width, height)
         assert -1e-6 <= x <= right + 1e-6

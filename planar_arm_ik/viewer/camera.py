@@ -9,7 +9,7 @@ from dataclasses import dataclass
 FIELD_OF_VIEW = math.radians(30.0)
 
 #: Width of the control panel on a wide window [px], and the width from which it floats.
-_PANEL, _WIDE = 330, 700
+_PANEL, _WIDE = 330, 576
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,10 @@ class Page:
         scene = server.scene
         scene.set_up_direction("+y")
         scene.world_axes.visible = False
+        # Plain lights: the page stays usable where the browser has no GPU.
+        scene.configure_environment_map(hdri=None)
+        scene.configure_default_lights(cast_shadow=False)
+        scene.add_light_ambient("/ambient", intensity=1.6)
         self._stage = Stage(scene, self._arm, self.inbox)
         self._study = StudyView(scene, self._arm)
         self._panel = Panel(server.gui, self.session, self.inbox, self._stage.drawing)
