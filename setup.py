@@ -53,6 +53,8 @@ setup(
             f"ik_server = {NAME}.nodes.entry:ik_server",
             f"path_executor = {NAME}.nodes.entry:path_executor",
             f"servo_driver = {NAME}.nodes.entry:servo_driver",
+            f"viewer = {NAME}.nodes.entry:viewer",
+            f"markers = {NAME}.nodes.entry:markers",
         ],
     },
 )

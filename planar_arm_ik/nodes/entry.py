@@ -17,6 +17,8 @@ NODES = {
     "ik_server": ("planar_arm_ik.nodes.ik_server", "IkServer"),
     "path_executor": ("planar_arm_ik.nodes.path_executor", "PathExecutor"),
     "servo_driver": ("planar_arm_ik.nodes.servo_driver", "ServoDriver"),
+    "viewer": ("planar_arm_ik.nodes.viewer", "Viewer"),
+    "markers": ("planar_arm_ik.nodes.markers", "Markers"),
 }
 
 
@@ -47,3 +49,5 @@ cartesian_follower = _entry("cartesian_follower")
 ik_server = _entry("ik_server")
 path_executor = _entry("path_executor")
 servo_driver = _entry("servo_driver")
+viewer = _entry("viewer")
+markers = _entry("markers")

@@ -45,10 +45,10 @@ def start(names: Sequence[str], *ros_arguments: str) -> subprocess.Popen[str]:
 class Peer:
     """A node of the test, spun only while the test waits for something."""
 
-    def __init__(self, name: str = "peer") -> None:
+    def __init__(self, namespace: str = "") -> None:
         self.context = rclpy.Context()
         rclpy.init(context=self.context)
-        self.node: Node = rclpy.create_node(name, context=self.context)
+        self.node: Node = rclpy.create_node("peer", context=self.context, namespace=namespace)
         self._executor = SingleThreadedExecutor(context=self.context)
         self._executor.add_node(self.node)
 
@@ -86,9 +86,9 @@ class Peer:
 
 
 @contextmanager
-def peer() -> Iterator[Peer]:
-    """Yield a peer and close it."""
-    made = Peer()
+def peer(namespace: str = "") -> Iterator[Peer]:
+    """Yield a peer in a namespace and close it."""
+    made = Peer(namespace)
     try:
         yield made
     finally:
