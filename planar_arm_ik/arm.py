@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -108,7 +109,7 @@ class PlanarArm:
         return self.joint1, self.joint2
 
     @cached_property
-    def derived(self) -> dict[object, object]:
+    def derived(self) -> dict[object, Any]:
         """What other modules derive from the arm, kept with it so that it is derived once."""
         return {}
 

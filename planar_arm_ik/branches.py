@@ -65,6 +65,8 @@ def metric_distance(metric: str, weights: tuple[float, float]) -> Distance:
         raise PlanarArmError(f"weights {weights!r} must be two numbers") from None
     if len(weights) != 2 or not (0.0 < w1 < math.inf and 0.0 < w2 < math.inf):
         raise PlanarArmError(f"weights {weights!r} must be two finite, positive numbers")
+    if metric == "l2" and w1 == w2 == 1.0:
+        return lambda dq1, dq2: math.sqrt(dq1 * dq1 + dq2 * dq2)
     if metric == "l2":
         return lambda dq1, dq2: math.sqrt((w1 * dq1) * (w1 * dq1) + (w2 * dq2) * (w2 * dq2))
     if metric == "l1":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import cast
 
 from planar_arm_ik.arm import PlanarArm
 from planar_arm_ik.branches import Distance, Rule, metric_distance
@@ -57,7 +56,8 @@ class Question:
 def known(arm: PlanarArm, key: tuple[object, ...]) -> Question | None:
     """Return the question of these options when it was asked before; see :func:`ask`."""
     try:
-        return cast("Question | None", arm.derived.get(key))
+        question: Question | None = arm.derived.get(key)
+        return question
     except TypeError:  # a list or an array as weights has no hash
         return None
 

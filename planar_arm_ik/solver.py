@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
-from typing import cast
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -80,9 +79,13 @@ def solve(
     return answer(chosen, (positive, negative), sigma, text)
 
 
-def _pair(value: ArrayLike, what: str) -> tuple[float, float]:
+def _pair(value: Any, what: str) -> tuple[float, float]:
     try:
-        first, second = cast(Sequence[float], value)
+        first, second = value
+        if type(first) is float and type(second) is float:
+            return first, second
+        if isinstance(first, str) or isinstance(second, str):
+            raise TypeError
         return float(first), float(second)
     except (TypeError, ValueError):
         raise PlanarArmError(f"{what} must be two numbers, got {value!r}") from None
