@@ -59,6 +59,7 @@ def both_branches(
     root = sqrt(product) if ring.sill < squared < ring.brim else 0.0
     q2 = atan2(root, squared - ring.middle)
     if squared <= ring.free:
+        root, q2 = 0.0, pi  # folded to the end: the tip misses by the radius at most
         _, (lower, upper), _ = question.lengths_and_limits
         first = second = min(max(reference[0], lower), upper)
     else:

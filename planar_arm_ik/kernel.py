@@ -40,7 +40,7 @@ class Block:
         reach: OK, TOO_FAR, TOO_CLOSE or INVALID_INPUT each, shape (n,), or None when all are
             within reach. Angles of targets that are not within reach mean nothing.
         free: where q1 is free because the arm is folded on its base, shape (n,), or None when
-            nowhere; q1 is 0 there.
+            nowhere; q1 is 0 and q2 is pi there.
     """
 
     q1_positive: Array
@@ -107,7 +107,8 @@ class BlockKernel:
         free = None
         if ring.free >= 0.0 and not closest > ring.free:
             free = squared <= ring.free
-            q1_positive[free] = q1_negative[free] = 0.0
+            q1_positive[free] = q1_negative[free] = root[free] = 0.0
+            q2[free] = math.pi
         reach = None
         if not (ring.closest <= closest and farthest <= ring.farthest):
             reach = self._reach(x, y, squared)

@@ -39,7 +39,7 @@ class Ring(NamedTuple):
         brim: from this r^2 on the arm counts as straight [m^2].
         sill: up to this r^2 the arm counts as folded [m^2].
         free: up to this r^2 the arm is folded on its base and q1 is free [m^2]; negative when
-            the links differ.
+            the links differ by more than the band.
         slope: a pose is singular when D < slope r^2 + offset [m^2].
         offset: see `slope` [m^4].
         always: r^2 below this is singular whatever D says [m^2].
@@ -93,7 +93,7 @@ def ring_of(
         closest=(hole - band) * (hole - band) if hole > band else -1.0,
         brim=reach * reach * (1.0 - _LAST_BITS),
         sill=hole * hole * (1.0 + _LAST_BITS),
-        free=band * band if hole <= band else -1.0,
+        free=(band - hole) * (band - hole) if hole <= band else -1.0,
         slope=4.0 * eps * eps,
         offset=4.0 * eps * eps * (l2 * l2 - eps * eps),
         always=2.0 * eps * eps - l2 * l2,

@@ -68,6 +68,18 @@ class Peer:
         self.node.destroy_client(client)
         return future.result()
 
+    def caller(self, kind: Any, name: str) -> Callable[[Any], Any]:
+        """Return a function that calls a service again and again over one client."""
+        client = self.node.create_client(kind, name)
+        self.until(client.service_is_ready, f"service {name}")
+
+        def call(request: Any) -> Any:
+            future = client.call_async(request)
+            self.until(future.done, f"an answer of {name}")
+            return future.result()
+
+        return call
+
     def collect(self, kind: Any, topic: str, qos: Any = 10) -> list[Any]:
         """Subscribe; the list grows while the peer spins."""
         messages: list[Any] = []
