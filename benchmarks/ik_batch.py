@@ -193,7 +193,7 @@ def main() -> None:
     args = parser.parse_args()
     print(simd())
     speed(args.targets, args.repeats)
-    growth(args.largest, max(1, args.repeats // 3))
+    growth(args.largest, args.repeats)
 
 
 if __name__ == "__main__":

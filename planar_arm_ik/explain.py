@@ -63,7 +63,9 @@ def bad_seed(seed: Sequence[float], largest: float) -> str:
     )
 
 
-def candidate_refusal(arm: PlanarArm, candidate: IkCandidate, max_joint_step: float) -> str:
+def candidate_refusal(
+    arm: PlanarArm, candidate: IkCandidate, seed: Sequence[float], max_joint_step: float
+) -> str:
     """Say why one branch is not usable."""
     name = candidate.branch.name.lower()
     if candidate.status is IkStatus.JOINT_LIMIT:
@@ -75,7 +77,12 @@ def candidate_refusal(arm: PlanarArm, candidate: IkCandidate, max_joint_step: fl
             f"limit of {_angle(limit)}"
         )
     if candidate.status is IkStatus.JOINT_STEP:
-        return f"the {name} branch needs a joint step above {_angle(max_joint_step)}"
+        steps = [abs(float(q) - origin) for q, origin in zip(candidate.q, seed, strict=True)]
+        index = 0 if steps[0] > steps[1] else 1
+        return (
+            f"the {name} branch needs a step of {_angle(steps[index])} of joint{index + 1}, more "
+            f"than max_joint_step = {_angle(max_joint_step)}"
+        )
     return f"the {name} branch is not usable ({candidate.status.name})"
 
 
@@ -84,6 +91,7 @@ def no_choice(
     positive: IkCandidate,
     negative: IkCandidate,
     wanted: Branch,
+    seed: Sequence[float],
     max_joint_step: float,
 ) -> str:
     """Say why a rule found nothing, and whether the other branch would do."""
@@ -94,9 +102,9 @@ def no_choice(
     other = (
         f"the {second.branch.name.lower()} branch would do"
         if second.usable
-        else candidate_refusal(arm, second, max_joint_step)
+        else candidate_refusal(arm, second, seed, max_joint_step)
     )
-    return f"{candidate_refusal(arm, first, max_joint_step)}; {other}"
+    return f"{candidate_refusal(arm, first, seed, max_joint_step)}; {other}"
 
 
 def singular(sigma_min: float, threshold: float) -> str:

@@ -74,7 +74,7 @@ def solve(
     wanted = wanted_branch(question.rule, seed_branch)
     chosen = choose(question.rule, positive, negative, wanted)
     if chosen is None:
-        return _no_choice(question, (x, y), (positive, negative), wanted, sigma)
+        return _no_choice(question, (x, y), reference, (positive, negative), wanted, sigma)
     text = explain.singular(sigma, ring.threshold) if chosen.status > 0 else ""
     return answer(chosen, (positive, negative), sigma, text)
 
@@ -109,12 +109,13 @@ def _out_of_reach(question: Question, x: float, y: float) -> IkSolution:
 def _no_choice(
     question: Question,
     target: tuple[float, float],
+    seed: tuple[float, float],
     both: tuple[IkCandidate, IkCandidate],
     wanted: Branch,
     sigma: float,
 ) -> IkSolution:
     status = _why_none(question.rule, both, wanted)
-    text = explain.no_choice(question.arm, *both, wanted, question.max_joint_step)
+    text = explain.no_choice(question.arm, *both, wanted, seed, question.max_joint_step)
     nearest = None
     if all(candidate.status is IkStatus.JOINT_LIMIT for candidate in both):
         nearest = nearest_reachable(question.arm, target)

@@ -80,3 +80,10 @@ def test_a_seed_beyond_the_resolution_of_angles_is_refused(seed):
     solution = solve(PlanarArm(0.5, 0.4), (0.6, 0.0), seed)
     assert solution.status is IkStatus.INVALID_INPUT
     assert "1e+06 rad" in solution.message
+
+
+def test_a_joint_step_names_the_joint_and_its_step():
+    solution = solve(PlanarArm(0.5, 0.4), (0.6, 0.0), (0.0, 0.0), max_joint_step=0.5)
+    assert solution.status is IkStatus.JOINT_STEP
+    for part in ("1.69612 rad (97.18 deg) of joint2", "max_joint_step = 0.5 rad (28.65 deg)"):
+        assert part in solution.message
