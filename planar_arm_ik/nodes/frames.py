@@ -47,11 +47,7 @@ class Frames:
         """
         if self.is_base(frame):
             return point
-        transform = self._lookup(frame)
-        move = transform.translation
-        turned: Array = rotation(transform.rotation) @ point
-        base: Array = (turned.T + np.array((move.x, move.y, move.z))).T
-        return base
+        return moved(self._lookup(frame), point)
 
     def vector_in_base(self, frame: str, vector: Array) -> Array:
         """Rotate a direction (x, y, z) from `frame` into the base frame; see point_in_base."""
@@ -71,6 +67,14 @@ class Frames:
             raise FrameError(
                 f"frame {frame!r} cannot be brought into {self.base_frame!r}: {error}"
             ) from None
+
+
+def moved(transform: Any, point: Array) -> Array:
+    """Apply a transform message to a point (x, y, z) [m], or to points of shape (3, N)."""
+    move = transform.translation
+    turned: Array = rotation(transform.rotation) @ point
+    base: Array = (turned.T + np.array((move.x, move.y, move.z))).T
+    return base
 
 
 def rotation(quaternion: Any) -> Array:
