@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,12 @@ def description_of(arguments: argparse.Namespace) -> ArmDescription:
         ConfigError: the file is missing or malformed.
     """
     return load_description(arguments.config or installed_config())
+
+
+def warn_about(hint: str) -> None:
+    """Print a hint to standard error when there is one."""
+    if hint:
+        print(f"planar-arm: {hint}", file=sys.stderr)
 
 
 def angle(value: float, degrees: bool) -> float:

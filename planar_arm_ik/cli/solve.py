@@ -6,7 +6,8 @@ import argparse
 import math
 from typing import Any
 
-from planar_arm_ik.branches import Rule
+from planar_arm_ik import explain
+from planar_arm_ik.branches import METRICS, Rule
 from planar_arm_ik.cli.common import (
     add_arm,
     add_degrees,
@@ -15,6 +16,7 @@ from planar_arm_ik.cli.common import (
     description_of,
     print_json,
     shown,
+    warn_about,
 )
 from planar_arm_ik.solution import IkSolution
 from planar_arm_ik.solver import solve
@@ -39,7 +41,7 @@ def register(subparsers: Any) -> None:
     parser.add_argument(
         "--max-joint-step", type=float, default=math.inf, help="largest joint step from the seed"
     )
-    parser.add_argument("--metric", default="l2", choices=["l2", "l1", "linf"])
+    parser.add_argument("--metric", default="l2", choices=METRICS)
     for add in (add_degrees, add_json, add_arm):
         add(parser)
     parser.set_defaults(run=run)
@@ -52,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     seed = None
     if arguments.seed is not None:
         seed = [angle(value, degrees) for value in arguments.seed]
+        warn_about(explain.seed_hint(arm, seed))
     step = arguments.max_joint_step
     if degrees and math.isfinite(step):
         step = math.radians(step)
