@@ -73,6 +73,17 @@ class JointStateMerger:
         return ""
 
     @property
+    def received(self) -> float:
+        """Receipt time of the older joint's value by the monotonic clock [s]; -inf before both."""
+        return min(self._received)
+
+    @property
+    def position(self) -> tuple[float, float] | None:
+        """Joint angles [rad] as plain floats once both joints have been heard of, else None."""
+        q1, q2 = self._q
+        return None if math.isnan(q1) or math.isnan(q2) else (q1, q2)
+
+    @property
     def state(self) -> MeasuredState | None:
         """The state once both joints have been heard of, else None."""
         received = min(self._received)

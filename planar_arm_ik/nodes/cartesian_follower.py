@@ -63,8 +63,7 @@ class CartesianFollower(ArmNode):
         self._at_rest = threading.Event()
         self.create_subscription(Bool, "path_executor/active", self._on_path_active, LATCHED)
         self.create_service(SetBool, "~/pause", self._on_pause)
-        simulated = bool(self.get_parameter("use_sim_time").value)
-        self._watch = ClockWatch(simulated, settings.value.clock_timeout)
+        self._watch = ClockWatch(settings.value.clock_timeout)
         self._loop = PacedLoop(config.period, self._cycle, "follower")
         self._diagnostics = FollowerDiagnostics(self, self._loop, self._report.state)
         self.create_timer(1.0, self._diagnostics.publish)
@@ -86,18 +85,20 @@ class CartesianFollower(ArmNode):
     def _cycle(self, wall: float) -> None:
         """One period: take what came in, step, publish."""
         begin = time.monotonic()
-        now = self.get_clock().now().nanoseconds
-        dt, runs = self._watch.elapsed(wall, now, begin)
+        clock = self.get_clock()
+        simulated = clock.ros_time_is_active
+        now = clock.now().nanoseconds if simulated else time.time_ns()
+        dt, runs = self._watch.elapsed(wall, now, begin, simulated)
         for message in self._states.take():
             self._merge(message, begin)
         self._twists.poll(begin, now, self._settings.value)
-        twists, state, follower = self._twists, self._merger.state, self._follower
-        ages = (begin - twists.received, begin - state.received if state else float("inf"))
+        twists, follower = self._twists, self._follower
+        ages = (begin - twists.received, begin - self._merger.received)
         sensed = Sensed(
             dt,
             twists.twist,
             ages[0],
-            (float(state.q[0]), float(state.q[1])) if state else None,
+            self._merger.position,
             ages[1],
             twists.fault,
             self._paused or self._leaving,

@@ -10,31 +10,33 @@ class ClockWatch:
     advanced for `timeout`, and for `timeout` after it jumped back.
 
     Args:
-        simulated: the node's clock is simulated.
         timeout: time without an advance after which the clock counts as stopped [s].
     """
 
-    def __init__(self, simulated: bool, timeout: float) -> None:
-        self._simulated = simulated
+    def __init__(self, timeout: float) -> None:
         self.timeout = timeout
         self._time = 0
         self._advanced = 0.0
         self._barred_until = 0.0
         self._seen = False
 
-    def elapsed(self, wall: float, now: int, monotonic: float) -> tuple[float, bool]:
+    def elapsed(
+        self, wall: float, now: int, monotonic: float, simulated: bool
+    ) -> tuple[float, bool]:
         """Time since the last call and whether the clock runs.
 
         Args:
             wall: real time since the last call [s].
             now: the node's clock [ns].
             monotonic: the monotonic clock [s].
+            simulated: the node's clock is simulated now.
 
         Returns:
             (elapsed, runs): elapsed simulated time while it runs, real time when it does not, so
             that a stop can ramp down.
         """
-        if not self._simulated:
+        if not simulated:
+            self._seen = False
             return wall, True
         step, self._time = now - self._time, now
         if step > 0 and now > 0:

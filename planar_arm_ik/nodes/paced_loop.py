@@ -10,6 +10,7 @@ subscriptions fall back to ordinary callbacks of the executor.
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Callable
@@ -98,7 +99,13 @@ class PacedLoop:
         self.late = 0
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start the thread.
+
+        What exists by now is left out of later garbage collections: a full one would scan every
+        imported module and cost many periods.
+        """
+        gc.collect()
+        gc.freeze()
         self._thread.start()
 
     def stop(self) -> None:

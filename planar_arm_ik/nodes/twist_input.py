@@ -79,11 +79,11 @@ class TwistInput:
     def _take(self, message: Any, frame: str, settings: FollowerParameters) -> None:
         linear, angular = message.linear, message.angular
         values = (linear.x, linear.y, linear.z, angular.x, angular.y, angular.z)
-        if not all(-LARGEST <= value <= LARGEST for value in values):
+        if not sum(map(abs, values)) <= LARGEST:  # NaN compares false
             self._refuse(
                 FollowerState.INVALID_INPUT,
                 f"the twist {[float(value) for value in values]} must be finite and below "
-                f"{LARGEST:g} m/s and rad/s",
+                f"{LARGEST:g} m/s and rad/s in all",
             )
             return
         in_tip = frame == self._tip_frame and frame != self._frames.base_frame
