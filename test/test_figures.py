@@ -175,14 +175,13 @@ def test_files_are_the_same_on_every_run(tmp_path):
         assert a.read_bytes() == b.read_bytes()
 
 
-@pytest.mark.parametrize("name", ["rr", "pp", "scara"])
-def test_a_skeleton_of_every_shipped_table(name, tmp_path):
+def test_a_skeleton_goes_into_a_new_folder(tmp_path):
     pytest.importorskip("matplotlib")
     from planar_arm_ik.figures.arms import skeleton
 
-    chain = load_table(name)
+    chain = load_table("scara")
     q = [0.2] * len(chain)
-    path = tmp_path / "new" / f"{name}.PNG"
+    path = tmp_path / "new" / "scara.PNG"
     save(lambda theme: skeleton(chain, q, theme), LIGHT, path)
     assert path.read_bytes().startswith(b"\x89PNG")
 
