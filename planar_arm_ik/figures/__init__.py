@@ -87,6 +87,8 @@ def save(build: Callable[[Theme], Figure], theme: Theme, *paths: Path) -> None:
             raise PlanarArmError(f"{path} must end in one of {', '.join(FORMATS)}")
     with matplotlib.rc_context(settings(theme)):
         figure = build(theme)
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")  # once is enough for all formats
         try:
             for path, form in zip(paths, formats, strict=True):
                 path.parent.mkdir(parents=True, exist_ok=True)
