@@ -4,7 +4,7 @@ ENVIRONMENT = $(PYTHON) tools/environment.py
 INSIDE = $(ENVIRONMENT) exec --
 export DISTRO
 
-.PHONY: help setup demo test lint shell run bench faults clean
+.PHONY: help setup demo test lint shell run docs bench faults clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -31,6 +31,9 @@ shell: ## a shell inside the environment
 run: export PLANAR_ARM_COMMAND = $(value CMD)
 run: ## one command inside the environment: CMD='planar-arm solve 0.6 0'
 	@$(INSIDE) sh -c "$$PLANAR_ARM_COMMAND"
+
+docs: ## the generated parts and figures of docs/ made anew
+	@$(INSIDE) python docs/make_numbers.py
 
 bench: ## every script of benchmarks/
 	@$(ENVIRONMENT) setup --with bench

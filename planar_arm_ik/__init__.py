@@ -4,6 +4,7 @@ from planar_arm_ik.arm import JointLimits, PlanarArm
 from planar_arm_ik.batch import choose_batch, solve_batch
 from planar_arm_ik.columns import IkBatch, IkChoice
 from planar_arm_ik.config import load_arm
+from planar_arm_ik.dh import DhChain
 from planar_arm_ik.errors import ConfigError, PlanarArmError
 from planar_arm_ik.path import PathPlan, plan_path
 from planar_arm_ik.solution import IkCandidate, IkSolution
@@ -13,6 +14,7 @@ from planar_arm_ik.status import Branch, FollowerState, IkStatus
 __all__ = [
     "Branch",
     "ConfigError",
+    "DhChain",
     "FollowerState",
     "IkBatch",
     "IkCandidate",

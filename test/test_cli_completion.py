@@ -37,9 +37,7 @@ def test_code_for_every_shell_names_the_command(shell, capsys):
     [
         ("planar-arm traj", {"trajectory"}),
         ("planar-arm dh abb", {"abb_irb_140"}),
-        ("planar-arm dh rr --sym", {"--symbolic"}),
         ("planar-arm solve 0.6 0 --rule min", {"min_shoulder"}),
-        ("planar-arm figures work", {"workspace"}),
     ],
 )
 def test_bash_completes_commands_options_and_names(line, expected, capsys):

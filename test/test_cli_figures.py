@@ -1,6 +1,10 @@
 """``planar-arm figures``."""
 
 import json
+import os
+import pty
+import subprocess
+import sys
 
 import pytest
 
@@ -28,10 +32,25 @@ def test_a_place_that_cannot_be_written_is_one_sentence(capsys, tmp_path):
     assert error.count("\n") == 1
 
 
-def test_progress_passes_every_item_and_prints_only_to_a_terminal(capsys, monkeypatch):
+def test_progress_passes_every_item_and_says_nothing_into_a_file(capsys):
     assert list(progress(range(3), 3, "work")) == [0, 1, 2]
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    assert list(progress(range(3), 3, "work")) == [0, 1, 2]
-    output = capsys.readouterr()
-    assert output.out == ""
+
+
+def test_a_terminal_sees_how_far_the_figures_are(tmp_path):
+    pytest.importorskip("rich")
+    controller, terminal = pty.openpty()
+    code = "import sys; from planar_arm_ik.cli import main; sys.exit(main())"
+    words = ["figures", "pp_sketch", "--out", str(tmp_path), "--formats", "svg", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words],
+        stdout=subprocess.PIPE,
+        stderr=terminal,
+        timeout=60,
+        check=True,
+        env=os.environ | {"TERM": "xterm"},
+    )
+    os.close(terminal)
+    assert len(json.loads(done.stdout)["files"]) == 2
+    assert b"figures" in os.read(controller, 10_000)
+    os.close(controller)

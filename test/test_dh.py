@@ -3,12 +3,15 @@
 import json
 import math
 import re
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
 import pytest
+from urdf_chain import chain
 
 from planar_arm_ik.arm import PlanarArm
+from planar_arm_ik.config import load_description
 from planar_arm_ik.dh import DhChain
 from planar_arm_ik.dh_rows import DhRow
 from planar_arm_ik.dh_tables import load_table, shipped_tables
@@ -118,6 +121,21 @@ def test_two_revolute_rows_equal_the_planar_arm(l1, l2):
     np.testing.assert_allclose(frames[:, 1, :2, 3], arm.elbow(q), atol=1e-15)
     np.testing.assert_allclose(chain.jacobian(q)[:, :2], arm.jacobian(q), atol=1e-15)
     assert not frames[:, :, 2, 3].any()
+
+
+def test_the_chain_of_the_description_is_the_dh_chain():
+    xacro = pytest.importorskip("xacro")
+    root = Path(__file__).parents[1]
+    known = load_description(root / "config" / "arm.yaml")
+    robot = ElementTree.fromstring(
+        xacro.process_file(str(root / "urdf" / "planar_arm.urdf.xacro")).toxml()
+    )
+    dh = load_table("rr")
+    assert dh == DhChain.from_arm(known.arm, dh.name)
+    for q in np.random.default_rng(10).uniform(-3, 3, (100, 2)):
+        positions = dict(zip(known.joint_names, q, strict=True))
+        pose = chain(robot, known.base_frame, known.tip_frame, positions)
+        np.testing.assert_allclose(dh.forward(q), pose, atol=1e-12)
 
 
 def test_batches_of_any_shape_equal_single_poses():

@@ -1,6 +1,7 @@
 """Figures: what they are made of, their files, and whether their colours can be told apart."""
 
 import itertools
+import math
 import re
 import sys
 
@@ -11,9 +12,11 @@ from planar_arm_ik.arm import JointLimits, PlanarArm
 from planar_arm_ik.dh_tables import load_table
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.figures import FIGURES, draw, save
+from planar_arm_ik.figures.maps import elbow_ranges
 from planar_arm_ik.figures.style import DARK, LIGHT, settings
+from planar_arm_ik.status import Branch
 
-BOUND = JointLimits(-2.9, 2.9)
+BOUND = JointLimits(-2.9, 2.9, 2.0, 8.0)
 ARM = PlanarArm(0.5, 0.4, BOUND, BOUND)
 THEMES = [LIGHT, DARK]
 IDS = [theme.name for theme in THEMES]
@@ -115,6 +118,19 @@ def test_nothing_leaves_the_page_and_no_text_covers_another(name):
         assert not box.padded(-1.0).overlaps(other.padded(-1.0)), (one, two)
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("postures", ["q1 = -41.41°, q2 = 97.18°", "q1 = 41.41°, q2 = -97.18°"]),
+        ("branch_arc", ["jump of 82.25°", "jump of 194.36°"]),
+    ],
+)
+def test_the_numbers_in_a_figure_are_the_reference_values(name, expected):
+    pytest.importorskip("matplotlib")
+    text = "\n".join(word.get_text() for word in words(FIGURES[name](ARM, LIGHT)))
+    assert [number for number in expected if number not in text] == []
+
+
 def words(figure):
     """All texts that are drawn, but the numbers along the axes."""
     for axes in figure.axes:
@@ -122,6 +138,32 @@ def words(figure):
         yield from axes.texts
         yield from legend.get_texts() if legend else ()
         yield from (axes.xaxis.label, axes.yaxis.label, axes.title)
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "positive", "negative"),
+    [
+        (-math.inf, math.inf, [(0, math.pi)], [(-math.pi, 0)]),
+        (-2.6, 2.6, [(0, 2.6)], [(-2.6, 0)]),
+        (0.0, 2.6, [(0, 2.6)], []),
+        (1.5, 4.5, [(1.5, math.pi)], [(math.pi, 4.5)]),
+        (-4.0, 1.0, [(-4.0, -math.pi), (0, 1.0)], [(-math.pi, 0)]),
+    ],
+)
+def test_the_map_covers_the_elbow_angles_within_the_limits(lower, upper, positive, negative):
+    limits = JointLimits(lower, upper)
+    for branch, expected in ((Branch.POSITIVE, positive), (Branch.NEGATIVE, negative)):
+        ranges = elbow_ranges(limits, branch)
+        np.testing.assert_allclose(ranges, np.reshape(expected, (-1, 2)) if expected else [])
+        for low, high in ranges:
+            assert math.copysign(1.0, math.sin(0.5 * (low + high))) == branch
+
+
+def test_a_branch_without_poses_is_said_to_have_none():
+    pytest.importorskip("matplotlib")
+    arm = PlanarArm(0.12, 0.09, BOUND, JointLimits(0.0, 2.6))
+    texts = [word.get_text() for word in words(FIGURES["workspace"](arm, LIGHT))]
+    assert texts.count("no pose within the limits") == 1
 
 
 def test_files_are_the_same_on_every_run(tmp_path):
@@ -133,14 +175,13 @@ def test_files_are_the_same_on_every_run(tmp_path):
         assert a.read_bytes() == b.read_bytes()
 
 
-@pytest.mark.parametrize("name", ["rr", "pp", "scara"])
-def test_a_skeleton_of_every_shipped_table(name, tmp_path):
+def test_a_skeleton_goes_into_a_new_folder(tmp_path):
     pytest.importorskip("matplotlib")
     from planar_arm_ik.figures.arms import skeleton
 
-    chain = load_table(name)
+    chain = load_table("scara")
     q = [0.2] * len(chain)
-    path = tmp_path / "new" / f"{name}.PNG"
+    path = tmp_path / "new" / "scara.PNG"
     save(lambda theme: skeleton(chain, q, theme), LIGHT, path)
     assert path.read_bytes().startswith(b"\x89PNG")
 

@@ -88,6 +88,11 @@ def shown(value: Any, degrees: bool) -> Any:
     return converted.tolist()
 
 
+def fixed(value: float, width: int, digits: int) -> str:
+    """Write a number with fixed digits; what rounds to zero has no sign."""
+    return f"{round(float(value), digits) + 0.0:{width}.{digits}f}"
+
+
 def print_json(document: dict[str, Any]) -> None:
     """Print one JSON object; infinities become null."""
     print(json.dumps(_finite(document), indent=2))

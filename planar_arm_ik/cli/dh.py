@@ -15,6 +15,7 @@ from planar_arm_ik.cli.common import (
     add_json,
     add_plot,
     angle,
+    fixed,
     plot,
     print_json,
     shown,
@@ -166,4 +167,4 @@ def _print_rows(rows: Sequence[dict[str, Any]]) -> None:
 def _print_matrix(name: str, matrix: Array) -> None:
     print(f"\n{name} =")
     for row in matrix:
-        print("  " + "".join(f"{value + 0.0:14.6f}" for value in row))
+        print("  " + "".join(fixed(value, 14, 6) for value in row))

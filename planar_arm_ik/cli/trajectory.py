@@ -14,6 +14,7 @@ from planar_arm_ik.cli.common import (
     add_json,
     add_plot,
     description_of,
+    fixed,
     plot,
     print_json,
     shown,
@@ -87,7 +88,8 @@ def run(arguments: argparse.Namespace) -> int:
     unit = document["angle_unit"]
     print(f"{'t [s]':>12}{f'q1 [{unit}]':>14}{f'q2 [{unit}]':>14}{'x [m]':>14}{'y [m]':>14}")
     for t, joints, point in zip(times, document["q"], tip, strict=True):
-        print(f"{t:12.6f}" + "".join(f"{value:14.9f}" for value in (*joints, *point)))
+        row = "".join(fixed(value, 14, 9) for value in (*joints, *point))
+        print(fixed(t, 12, 6) + row)
     if arguments.plot:
         print(f"wrote {document['plot']}")
     return 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from planar_arm_ik.arm import PlanarArm
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.figures import arms, curves, fields, sketches
+from planar_arm_ik.figures import arms, curves, maps, sketches, velocity
 from planar_arm_ik.figures.style import DARK, LIGHT, Figure, Theme, require_matplotlib, settings
 
 #: What draws each figure, by the name of its files.
@@ -20,11 +20,16 @@ FIGURES: dict[str, Callable[[PlanarArm, Theme], Figure]] = {
     "branch_arc": curves.branch_arc,
     "jump_step": curves.jump_step,
     "rr_trajectory": curves.rr_trajectory,
-    "damping_gain": fields.damping_gain,
-    "workspace": fields.workspace,
+    "damping": velocity.damping,
+    "damping_gain": velocity.damping_gain,
+    "follower": velocity.follower,
+    "workspace": maps.workspace,
 }
 
 FORMATS = ("svg", "pdf", "png")
+
+#: Of pixels; in vector files only of the maps within them.
+_DPI = {"svg": 110, "pdf": 200, "png": 200}
 
 #: Dates and program versions would make every run another file.
 _METADATA: dict[str, dict[str, None]] = {
@@ -82,9 +87,11 @@ def save(build: Callable[[Theme], Figure], theme: Theme, *paths: Path) -> None:
             raise PlanarArmError(f"{path} must end in one of {', '.join(FORMATS)}")
     with matplotlib.rc_context(settings(theme)):
         figure = build(theme)
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")  # once is enough for all formats
         try:
             for path, form in zip(paths, formats, strict=True):
                 path.parent.mkdir(parents=True, exist_ok=True)
-                figure.savefig(path, dpi=200, metadata=_METADATA[form])
+                figure.savefig(path, dpi=_DPI[form], metadata=_METADATA[form])
         except OSError as error:
             raise PlanarArmError(f"cannot write {error.filename}: {error.strerror}") from None

@@ -46,9 +46,10 @@ def postures(arm: PlanarArm, theme: Theme) -> Figure:
         elbow = draw_posture(axes, arm, candidate.q, color, dash)
         above = 1.0 if elbow[1] > 0.0 else -1.0
         q1, q2 = np.degrees(candidate.q)
+        note = "" if candidate.usable else ", outside a limit"
         axes.annotate(
             f"{candidate.branch.name.lower()} branch (sin q2 {'>' if sign == '+' else '<'} 0)\n"
-            f"q1 = {q1:.2f}°, q2 = {q2:.2f}°",
+            f"q1 = {q1:.2f}°, q2 = {q2:.2f}°{note}",
             elbow,
             (0, above * 12),
             textcoords="offset points",

@@ -8,7 +8,7 @@ import numpy as np
 
 from planar_arm_ik import examples
 from planar_arm_ik.arm import Array, PlanarArm
-from planar_arm_ik.figures.style import DASHES, MARKERS, Figure, Theme, new_figure
+from planar_arm_ik.figures.style import DASHES, MARKERS, Axes, Figure, Theme, new_figure
 
 #: Rules of the comparison: the one that jumps and the default.
 _RULES = ("min_shoulder", "nearest")
@@ -24,47 +24,42 @@ def branch_arc(arm: PlanarArm, theme: Theme) -> Figure:
     directions = examples.arc_directions()
     targets = examples.arc(arc_radius(arm), directions)
     figure, panels = new_figure(4.6, rows=2, sharex=True)
-    colors = (theme.negative, theme.positive)
     x = np.degrees(directions)
-    for rule, color, dash, marker in zip(
-        _RULES, colors, DASHES[1::-1], MARKERS[1::-1], strict=True
-    ):
-        q = np.degrees(examples.follow(arm, targets, rule).q)
-        step = np.abs(np.diff(q, axis=0))
-        at = int(step.max(axis=1).argmax())
-        for joint, axes in enumerate(panels):
-            jumps = rule == "min_shoulder"
-            axes.plot(
-                x,
-                q[:, joint],
-                color=color,
-                ls=dash,
-                marker=marker,
-                markersize=8.0 if jumps else 3.5,
-                markerfacecolor=theme.background if jumps else color,
-                label=f"rule {rule}",
-            )
-            if jumps:
-                axes.annotate(
-                    "",
-                    (x[at + 1], q[at + 1, joint]),
-                    (x[at], q[at, joint]),
-                    arrowprops={"arrowstyle": "-|>", "color": theme.alert, "lw": 1.6},
-                )
-                axes.annotate(
-                    f"jump of {step[at, joint]:.2f}°",
-                    (x[at], q[at : at + 2, joint].mean()),
-                    (-10, 0),
-                    textcoords="offset points",
-                    color=theme.alert,
-                    ha="right",
-                    va="center",
-                )
-    for joint, axes in enumerate(panels, 1):
-        axes.set_ylabel(f"q{joint} [°]")
+    jumping = examples.follow(arm, targets, "min_shoulder")
+    steady = examples.follow(arm, targets, "nearest")
+    for joint, axes in enumerate(panels):
+        q = np.degrees(jumping.q[:, joint])
+        hollow = {"marker": "s", "markersize": 8.0, "markerfacecolor": theme.background}
+        axes.plot(x, q, "--", color=theme.negative, label="rule min_shoulder", **hollow)
+        axes.plot(
+            x,
+            np.degrees(steady.q[:, joint]),
+            "o-",
+            color=theme.positive,
+            markersize=3.5,
+            label="rule nearest",
+        )
+        for at in np.flatnonzero(np.diff(jumping.branches)):
+            _mark_jump(axes, x[at : at + 2], q[at : at + 2], theme)
+        axes.set_ylabel(f"q{joint + 1} [°]")
     panels[0].legend(loc="center right")
     panels[1].set_xlabel(f"direction of the target on an arc of {arc_radius(arm):.3g} m [°]")
     return figure
+
+
+def _mark_jump(axes: Axes, x: Array, q: Array, theme: Theme) -> None:
+    """Draw an arrow from one pose to the next, and write its length [deg] beside it."""
+    arrow = {"arrowstyle": "-|>", "color": theme.alert, "lw": 1.6}
+    axes.annotate("", (x[1], q[1]), (x[0], q[0]), arrowprops=arrow)
+    axes.annotate(
+        f"jump of {abs(q[1] - q[0]):.2f}°",
+        (x[0], q.mean()),
+        (-10, 0),
+        textcoords="offset points",
+        color=theme.alert,
+        ha="right",
+        va="center",
+    )
 
 
 def jump_step(arm: PlanarArm, theme: Theme) -> Figure:

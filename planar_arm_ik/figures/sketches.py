@@ -39,7 +39,8 @@ def _angle(
 def rr_sketch(arm: PlanarArm, theme: Theme) -> Figure:
     """Sketch the RR arm with its frames and joint angles as the package counts them."""
     q = np.array((math.radians(35.0), math.radians(50.0)))
-    base, elbow, tip = np.zeros(2), arm.elbow(q), arm.forward(q)
+    drawn = PlanarArm(arm.l1 / arm.outer_radius, arm.l2 / arm.outer_radius)
+    base, elbow, tip = np.zeros(2), drawn.elbow(q), drawn.forward(q)
     figure, (axes,) = new_figure(3.6)
     _bare(axes)
     axes.plot(*np.array((base, elbow, tip)).T, color=theme.text, lw=4, solid_capstyle="round")
@@ -54,14 +55,14 @@ def rr_sketch(arm: PlanarArm, theme: Theme) -> Figure:
     _angle(axes, base, 0.2, 0.0, q[0], "q1", theme.negative)
     _angle(axes, elbow, 0.17, q[0], q.sum(), "q2", theme.negative)
     normal = np.array((-along[1], along[0]))
-    axes.text(*(0.5 * elbow + 0.045 * normal), f"l1 = {arm.l1:g} m", ha="right", va="bottom")
+    axes.text(*(0.58 * elbow + 0.045 * normal), f"l1 = {arm.l1:g} m", ha="right", va="bottom")
     axes.text(*(0.5 * (elbow + tip) - (0.03, 0.0)), f"l2 = {arm.l2:g} m", ha="right")
     axes.annotate(
         "tip (x, y)", tip, (9, 0), textcoords="offset points", color=theme.alert, va="center"
     )
     axes.annotate("shoulder", base, (-4, -14), textcoords="offset points", ha="center")
     axes.annotate("elbow", elbow, (12, -9), textcoords="offset points")
-    axes.set(xlim=(-0.25, arm.outer_radius), ylim=(-0.1, 0.82 * arm.outer_radius))
+    axes.set(xlim=(-0.25, 1.0), ylim=(-0.12, 0.82))
     return figure
 
 
