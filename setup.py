@@ -55,6 +55,7 @@ setup(
             f"servo_driver = {NAME}.nodes.entry:servo_driver",
             f"viewer = {NAME}.nodes.entry:viewer",
             f"markers = {NAME}.nodes.entry:markers",
+            f"wait_for_state = {NAME}.nodes.entry:wait_for_state",
         ],
     },
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import sys
 from pathlib import Path
@@ -24,6 +25,9 @@ TIP_SPEED = 0.1
 #: Largest distance of the tip from the path that passes as traced [m].
 TRACED = 1e-3
 
+#: How a path ends when somebody else wants the arm.
+_TAKEN_OVER = (IkStatus.CANCELED, IkStatus.PREEMPTED)
+
 _START = 20.0
 _PATH = 120.0
 
@@ -33,13 +37,22 @@ def register(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "demo",
         help="the simulated arm traces a path over ROS",
-        description="Start driver, solver and executor, send a path, compare the tip's track.",
+        description="Start driver, solver, executor and browser page, send a path, compare the "
+        "tip's track. Who takes the arm over from the page keeps it.",
         epilog="example: planar-arm demo --once",
     )
     parser.add_argument("--once", action="store_true", help="trace the path once and end")
     parser.add_argument(
         "--path", type=Path, metavar="FILE", help="waypoints x, y [m], CSV or JSON"
     )
+    parser.add_argument("--no-view", action="store_true", help="serve no browser page")
+    parser.add_argument(
+        "--port", type=int, default=8080, help="first port to try for the page (default 8080)"
+    )
+    parser.add_argument(
+        "--attach", action="store_true", help="use the nodes that run already, start none"
+    )
+    parser.add_argument("--name", default="", help="namespace of the arm, with --attach")
     add_json(parser)
     add_arm(parser)
     parser.set_defaults(run=run)
@@ -55,11 +68,22 @@ def run(arguments: argparse.Namespace) -> int:
     waypoints = example_arc() if arguments.path is None else load_waypoints(arguments.path)
     parameters = ["--params-file", str(arguments.config or installed_config())]
     with Children() as children:
-        children.start_nodes(["servo_driver"], parameters)
-        children.start_nodes(["ik_server", "path_executor"], parameters)
+        if not arguments.attach:
+            _start(children, arguments, parameters)
         code = _trace(arguments, description, waypoints, children, stop)
     stop.ignore()
     return code
+
+
+def _start(children: Children, arguments: argparse.Namespace, parameters: list[str]) -> None:
+    """Start the nodes; the page where viser is installed."""
+    if not arguments.no_view and not arguments.once:
+        if importlib.util.find_spec("viser") is None:
+            print("no browser page: pip install 'viser>=1.1,<1.2'", file=sys.stderr)
+        else:
+            children.start_nodes(["viewer"], [*parameters, "-p", f"port:={arguments.port}"])
+    children.start_nodes(["servo_driver"], parameters)
+    children.start_nodes(["ik_server", "path_executor"], parameters)
 
 
 def _trace(
@@ -77,12 +101,15 @@ def _trace(
             raise PlanarArmError(failure)
         return stop.is_set()
 
-    client = PathClient(description, stopped)
+    client = PathClient(description, stopped, arguments.name)
     try:
         client.enable(_START)
         code = 0
         while code == 0:
             result = client.execute(waypoints, _PATH, tip_speed=TIP_SPEED)
+            if result.status.code in _TAKEN_OVER:
+                print("the arm has been taken over; Ctrl-C ends the demo", flush=True)
+                client.idle()
             code = _report(arguments, description, waypoints, client.track, result)
             if arguments.once:
                 return code

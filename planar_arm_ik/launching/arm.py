@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
-from launch.actions import LogInfo
+from launch.actions import ExecuteProcess, LogInfo
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import ExecutableInPackage
 
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.launching.plan import namespace_and_prefix, truth
@@ -102,6 +103,12 @@ class LaunchedArm:
             "robot_state_publisher",
             parameters=[{"robot_description": text}],
         )
+
+    def tracer(self) -> ExecuteProcess:
+        """The demo's path, on the nodes that run already."""
+        program = ExecutableInPackage("planar-arm", _PACKAGE)
+        options = ["--attach", "--name", self.namespace, "--config", str(self.config)]
+        return ExecuteProcess(cmd=[program, "demo", *options], output="screen")
 
     def rviz(self) -> list[Any]:
         """RViz on this arm's frame, and the markers it shows."""

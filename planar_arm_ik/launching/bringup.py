@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from launch import LaunchDescription
-from launch.actions import RegisterEventHandler, Shutdown
+from launch.actions import RegisterEventHandler, SetLaunchConfiguration, Shutdown
 from launch.event_handlers import OnProcessExit
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterFile
@@ -122,6 +122,7 @@ def _controlled(arm: LaunchedArm, plan: BringupPlan, last: list[Any]) -> list[An
     waiting = arm.node("wait_for_state")
     driver = [_driver(arm, plan)] if plan.driver else []
     return [
+        SetLaunchConfiguration("prefix", arm.prefix),  # for controllers.yaml
         manager,
         broadcaster,
         _after(broadcaster, [*driver, waiting]),

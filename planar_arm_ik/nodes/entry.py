@@ -19,6 +19,7 @@ NODES = {
     "servo_driver": ("planar_arm_ik.nodes.servo_driver", "ServoDriver"),
     "viewer": ("planar_arm_ik.nodes.viewer", "Viewer"),
     "markers": ("planar_arm_ik.nodes.markers", "Markers"),
+    "wait_for_state": ("planar_arm_ik.nodes.wait_for_state", "WaitForState"),
 }
 
 
@@ -51,3 +52,4 @@ path_executor = _entry("path_executor")
 servo_driver = _entry("servo_driver")
 viewer = _entry("viewer")
 markers = _entry("markers")
+wait_for_state = _entry("wait_for_state")

@@ -35,13 +35,16 @@ class PathClient:
     Args:
         description: the arm.
         stopped: polled while waiting; true ends the wait with :class:`Stopped`.
+        namespace: namespace of the arm's nodes.
     """
 
-    def __init__(self, description: ArmDescription, stopped: Callable[[], bool]) -> None:
+    def __init__(
+        self, description: ArmDescription, stopped: Callable[[], bool], namespace: str = ""
+    ) -> None:
         self._description = description
         self._stopped = stopped
         rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
-        self._node = rclpy.create_node("path_client")
+        self._node = rclpy.create_node("path_client", namespace=namespace)
         self._executor = SingleThreadedExecutor()
         self._executor.add_node(self._node)
         self._merger = JointStateMerger(description.joint_names)
@@ -95,6 +98,10 @@ class PathClient:
         result = self._call(self._goal.get_result_async(), deadline).result
         self._goal, self._recording = None, False
         return result
+
+    def idle(self) -> None:
+        """Wait until the user stops."""
+        self._until(lambda: False, float("inf"), "a stop")
 
     def cancel(self, timeout: float) -> None:
         """Cancel the path under way and wait until it has ended."""
