@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from planar_arm_ik.servo.player import JointPoints, Player
+import numpy as np
+
+from planar_arm_ik.player import TrajectoryPlayer
 from planar_arm_ik.servo.setpoints import Setpoints, Verdict
+from planar_arm_ik.trajectory import Trajectory
 
 
 class Commands:
@@ -18,13 +21,14 @@ class Commands:
 
     def __init__(self, setpoints: Setpoints, say: Callable[[str, str], None]) -> None:
         self.setpoints = setpoints
-        self._player = Player()
+        self._player: TrajectoryPlayer | None = None
+        self._next: tuple[float, Trajectory] | None = None
         self._say = say
         self._told: set[str] = set()
 
     def hold(self, position: Sequence[float]) -> None:
         """Forget every command and hold `position` [rad] behind a closed gate."""
-        self._player.stop()
+        self._drop()
         self._told.clear()
         self.setpoints.start(position)
 
@@ -32,35 +36,66 @@ class Commands:
         """Aim at joint angles [rad]; replaces a trajectory."""
         verdict = self._tell(self.setpoints.aim(target))
         if verdict.accepted:
-            self._player.stop()
+            self._drop()
         return verdict
 
-    def play(self, points: JointPoints, now: float) -> Verdict:
-        """Play a trajectory from the present set point; replaces what plays."""
-        lead = float(points.time[0]) + max(points.delay, 0.0)
-        verdict = self._tell(self.setpoints.admit([float(q) for q in points.q[0]], lead))
+    def play(self, trajectory: Trajectory, start: float, now: float) -> Verdict:
+        """Play a trajectory; at its start it replaces what plays.
+
+        Args:
+            trajectory: joint angles over the time from `start`.
+            start: when it starts [s].
+            now: the same clock's time [s].
+        """
+        if start + trajectory.duration < now:
+            late = now - start - trajectory.duration
+            return self._tell(
+                Verdict(
+                    False,
+                    f"the trajectory ended {late:.3f} s before it arrived; stamp 0 starts now",
+                    "late",
+                )
+            )
+        lead = max(start + float(trajectory.time[0]) - now, 0.0)
+        verdict = self._tell(self.setpoints.admit([float(q) for q in trajectory.q[0]], lead))
         if verdict.accepted:
-            here = self.setpoints
-            self._player.play(points, now, list(here.position), list(here.velocity))
+            self._next = (start, trajectory)
         return verdict
+
+    def stay(self) -> Verdict:
+        """Stop where the set point is; the gate stays as it is."""
+        self._drop()
+        self.setpoints.stay()
+        return Verdict(True)
 
     def go_to(self, position: Sequence[float]) -> None:
         """Slew to a pose of our own choice [rad]; no gate."""
-        self._player.stop()
+        self._drop()
         self.setpoints.gate_open = True
         self.setpoints.aim(position)
 
     def next(self, now: float, dt: float) -> list[float]:
         """Return the set point `dt` seconds after the last [rad]."""
-        wanted = self._player.sample(now)
-        if wanted is not None:
-            self._tell(self.setpoints.aim(wanted))
+        if self._next is not None and now >= self._next[0]:
+            start, trajectory = self._next
+            self._next = None
+            if self._player is None:
+                self._player = TrajectoryPlayer(np.array(self.setpoints.position))
+            self._player.play(trajectory, start)
+        if self._player is not None:
+            self._tell(self.setpoints.aim([float(q) for q in self._player.sample(now)[0]]))
+            if self._player.finished(now):
+                self._player = None
         return self.setpoints.step(dt)
 
     def run_out(self, dt: float) -> list[float]:
         """Return the next set point of a stop [rad]."""
-        self._player.stop()
+        self._drop()
         return self.setpoints.brake(dt)
+
+    def _drop(self) -> None:
+        self._player = None
+        self._next = None
 
     def _tell(self, verdict: Verdict) -> Verdict:
         if verdict.message and verdict.kind not in self._told:

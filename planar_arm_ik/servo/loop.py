@@ -13,10 +13,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from itertools import pairwise
 
+from planar_arm_ik.servo.commands import Commands
 from planar_arm_ik.servo.machine import ServoArm
-from planar_arm_ik.servo.player import JointPoints
 from planar_arm_ik.servo.report import ArmReport, ArmState
 from planar_arm_ik.servo.setpoints import Verdict
+from planar_arm_ik.trajectory import Trajectory
 
 #: The shutdown may take this long [s], whatever the bus does.
 SHUTDOWN_TIME = 3.0
@@ -49,7 +50,7 @@ class ServoLoop:
         self._clock = clock
         self._stop = threading.Event()
         self._requests: deque[tuple[Callable[[], Verdict], Future[Verdict]]] = deque()
-        self._command: Callable[[], Verdict] | None = None
+        self._order: Callable[[Commands], Verdict] | None = None
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="servo bus", daemon=True)
         self._starts: deque[float] = deque(maxlen=_PERIODS)
@@ -90,13 +91,23 @@ class ServoLoop:
     def command(self, target: Sequence[float]) -> None:
         """Leave joint angles [rad] for the next cycle; the newest command wins."""
         with self._lock:
-            self._command = lambda: self._arm.command(target)
+            self._order = lambda commands: commands.aim(target)
 
-    def play(self, points: JointPoints) -> None:
-        """Leave a trajectory for the next cycle; the newest command wins."""
-        received = self._clock()
+    def play(self, trajectory: Trajectory, delay: float = 0.0) -> None:
+        """Leave a trajectory for the next cycle; the newest command wins.
+
+        Args:
+            trajectory: joint angles over time.
+            delay: time from now to its start [s]; negative when it should have started before.
+        """
+        start = self._clock() + delay
         with self._lock:
-            self._command = lambda: self._arm.play(points, received)
+            self._order = lambda commands: commands.play(trajectory, start, self._clock())
+
+    def stay(self) -> None:
+        """Stop where the set point is."""
+        with self._lock:
+            self._order = Commands.stay
 
     def _request(self, action: Callable[[], Verdict]) -> Future[Verdict]:
         future: Future[Verdict] = Future()
@@ -134,9 +145,9 @@ class ServoLoop:
             action, future = self._requests.popleft()
             future.set_result(action())
         with self._lock:
-            command, self._command = self._command, None
-        if command is not None:
-            command()
+            order, self._order = self._order, None
+        if order is not None:
+            self._arm.follow(order)
         self._on_cycle(self._arm.cycle(self._clock()))
 
     def _pace(self, turn: Callable[[], object], done: Callable[[], bool]) -> None:

@@ -15,12 +15,13 @@ from planar_arm_ik.servo.axes import Axes
 from planar_arm_ik.servo.bus import BusError, ServoBus
 from planar_arm_ik.servo.commands import Commands
 from planar_arm_ik.servo.health import HealthRound
-from planar_arm_ik.servo.player import JointPoints
 from planar_arm_ik.servo.report import ArmReport, ArmState
 from planar_arm_ik.servo.setpoints import Setpoints, Verdict
 from planar_arm_ik.servo.settings import ServoSettings
 
 _REOPEN_PERIOD = 1.0
+#: A cycle that comes late moves at most for this many periods.
+_LATEST = 2.0
 #: Between the first pulse of one joint and the first of the next, without feedback [s].
 _HOMING_PERIOD = 1.0
 _SHUTDOWN_TIME = 2.5
@@ -100,17 +101,11 @@ class ServoArm:
         self._set(state=ArmState.LIMP, gate_open=False)
         return Verdict(True, "limp")
 
-    def command(self, target: Sequence[float]) -> Verdict:
-        """Aim at joint angles [rad]; replaces a trajectory."""
+    def follow(self, order: Callable[[Commands], Verdict]) -> Verdict:
+        """Give an order to an enabled arm; in every other state it is ignored."""
         if self.report.state is not ArmState.ENABLED:
-            return self._ignored()
-        return self._commands.aim(target)
-
-    def play(self, points: JointPoints, now: float) -> Verdict:
-        """Play a trajectory from the present set point; replaces what plays."""
-        if self.report.state is not ArmState.ENABLED:
-            return self._ignored()
-        return self._commands.play(points, now)
+            return Verdict(False, f"ignored: the arm is {self.report.state.name.lower()}")
+        return order(self._commands)
 
     def shut_down(self, now: float) -> None:
         """Begin the chosen shutdown; cycles go on until the state is CLOSED."""
@@ -127,7 +122,7 @@ class ServoArm:
 
     def cycle(self, now: float) -> ArmReport:
         """One turn: read, judge, write."""
-        dt = min(max(now - self._last_cycle, 0.0), self._period)
+        dt = min(max(now - self._last_cycle, 0.0), _LATEST * self._period)
         self._last_cycle = now
         self._set(fresh=False)
         if self.report.state is ArmState.FAULT:
@@ -253,9 +248,6 @@ class ServoArm:
             self._set(state=ArmState.FAULT, reason=str(error), position=None, fresh=False)
             return
         self._say("warning", "the bus is back; the arm is limp until it is enabled")
-
-    def _ignored(self) -> Verdict:
-        return Verdict(False, f"ignored: the arm is {self.report.state.name.lower()}", "ignored")
 
     def _set(self, **changes: object) -> None:
         self.report = replace(self.report, **changes)  # type: ignore[arg-type]

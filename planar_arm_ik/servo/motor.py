@@ -12,7 +12,7 @@ class Motor:
 
     Args:
         position: where the motor is.
-        top_speed: what the motor can do at most [ticks/s].
+        top_speed: what the motor can do at most [ticks/s]; 0 for no limit.
         lag: time constant with which it follows its goal [s]; 0 for none.
         backlash: play between motor and output [ticks].
     """
@@ -33,7 +33,7 @@ class Motor:
         """Move for `dt` seconds toward the goal; a limp or jammed motor stays."""
         if not self.torque or self.jammed or dt <= 0.0:
             return
-        limit = min(self.speed or math.inf, self.top_speed) * dt
+        limit = min(self.speed or math.inf, self.top_speed or math.inf) * dt
         wanted = self.goal - self.position
         if self.lag > 0.0:
             wanted *= 1.0 - math.exp(-dt / self.lag)

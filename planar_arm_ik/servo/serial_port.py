@@ -157,11 +157,6 @@ def refuse_echo(address: str, port: Any, probe: bytes) -> None:
     port.clearPort()
 
 
-def cycle_time(baud: int, sent: int, received: int) -> float:
-    """Time [s] that the bytes of one cycle need on the wire, 10 bits each."""
-    return 10.0 * (sent + received) / baud
-
-
 def _errno(error: BaseException) -> int | None:
     number = getattr(error, "errno", None)
     if number is None and error.args and isinstance(error.args[0], int):

@@ -93,6 +93,10 @@ class Setpoints:
             ]
         return verdict
 
+    def stay(self) -> None:
+        """Forget the target."""
+        self._target = None
+
     def step(self, dt: float) -> list[float]:
         """Advance by at most max_speed * dt toward the target; hold without one."""
         if self._target is None or dt <= 0.0:

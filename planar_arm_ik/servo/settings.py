@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +117,22 @@ class ServoSettings:
                 f"{joint.joint}: the hard range [{joint.raw_min}, {joint.raw_max}] us leaves "
                 "[100, 3000]"
             )
+
+    def for_joints(self, names: Sequence[str], prefix: str = "") -> ServoSettings:
+        """Return the settings with joints named `prefix + name`, in this order.
+
+        Raises:
+            PlanarArmError: the file names other joints.
+        """
+        by_name = {joint.joint: joint for joint in self.joints}
+        if set(by_name) != set(names):
+            raise PlanarArmError(
+                f"the calibration names the joints {sorted(by_name)}, the arm {sorted(names)}"
+            )
+        return replace(
+            self,
+            joints=tuple(replace(by_name[name], joint=prefix + name) for name in names),
+        )
 
     @property
     def joint_names(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ class SimOptions:
     """How good the simulated servos are.
 
     Args:
-        top_speed: largest speed [ticks/s].
+        top_speed: largest speed [ticks/s]; 0 for no limit.
         lag: time constant behind the goal [s].
         backlash: play [ticks].
         noise: standard deviation of a reading [ticks].
@@ -29,7 +29,7 @@ class SimOptions:
         seed: of the noise.
     """
 
-    top_speed: float = 4000.0
+    top_speed: float = 0.0
     lag: float = 0.0
     backlash: float = 0.0
     noise: float = 0.0
@@ -37,11 +37,9 @@ class SimOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("lag", "backlash", "noise"):
+        for name in ("top_speed", "lag", "backlash", "noise"):
             if not 0.0 <= getattr(self, name) < float("inf"):
                 raise PlanarArmError(f"sim.{name} = {getattr(self, name)} must be 0 or more")
-        if not 0.0 < self.top_speed < float("inf"):
-            raise PlanarArmError(f"sim.top_speed = {self.top_speed} must be greater than 0")
 
 
 class SimBus:

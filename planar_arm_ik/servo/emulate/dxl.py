@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
 from planar_arm_ik.servo.emulate.faults import Faults
@@ -11,6 +12,7 @@ _PING, _READ, _WRITE, _STATUS, _SYNC_READ, _SYNC_WRITE = 1, 2, 3, 0x55, 0x82, 0x
 _HEADER = b"\xff\xff\xfd\x00"
 _BROADCAST = 254
 _SIZE = 256
+_MEMORY = 100_000
 _ALERT, _ACCESS = 0x80, 0x07
 _SPEED_UNIT = 0.229 / 60.0 * 4096.0
 
@@ -46,6 +48,7 @@ class DxlServo:
         self.table[144:146] = (50).to_bytes(2, "little")
         self.table[146] = 30
         self.silence = 0.0
+        self.written: deque[tuple[int, bytes]] = deque(maxlen=_MEMORY)
         self._apply()
 
     @property
@@ -83,6 +86,7 @@ class DxlServo:
 
     def write(self, address: int, data: bytes) -> int:
         """Write a part of the control table; returns the error number."""
+        self.written.append((address, bytes(data)))
         if self.tripped and address in (112, 116):
             return _ACCESS
         if address < 64 and self.table[64]:

@@ -11,9 +11,11 @@ import os
 import select
 import termios
 import threading
+from collections import deque
 from typing import Any
 
 from planar_arm_ik.servo.emulate.faults import Faults
+from planar_arm_ik.servo.motor import Motor
 
 _SLAVE, _FUNCS, _SMBUS = 0x0703, 0x0705, 0x0720
 _READ = 1
@@ -21,6 +23,7 @@ _BYTE_DATA, _BLOCK_DATA = 2, 8
 _SLEEP, _FULL_OFF = 0x10, 0x10
 _EREMOTEIO, _EIO, _ETIMEDOUT = 121, 5, 110
 _TIMEOUT = 1.0
+_MEMORY = 100_000
 
 
 class Pca9685Chip:
@@ -38,9 +41,18 @@ class Pca9685Chip:
         self.chip = chip
         self.faults = faults or Faults()
         self.refused = 0
-        self.writes = 0
-        self.log: list[tuple[int, bytes]] = []
+        self.written: deque[tuple[int, bytes]] = deque(maxlen=_MEMORY)
+        self.motors: dict[int, Motor] = {}
         self.restart()
+
+    def tick(self, dt: float) -> None:
+        """Let the servos on the channels turn toward their pulses [us]; none without a pulse."""
+        for channel, motor in self.motors.items():
+            pulse = self.pulse(channel)
+            motor.torque = pulse > 0.0
+            if pulse > 0.0:
+                motor.goal = pulse
+            motor.advance(dt)
 
     def restart(self) -> None:
         """Power on: asleep, every output off."""
@@ -69,8 +81,7 @@ class Pca9685Chip:
         ]
         if read:
             return 0, bytes(self.registers[place] for place in places)
-        self.writes += 1
-        self.log.append((register, bytes(data)))
+        self.written.append((register, bytes(data)))
         for place, value in zip(places, data, strict=True):
             self._store(place, value)
         return 0, b""

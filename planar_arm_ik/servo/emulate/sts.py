@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
 from planar_arm_ik.servo.emulate.faults import Faults
@@ -10,6 +11,7 @@ from planar_arm_ik.servo.motor import Motor
 _PING, _READ, _WRITE, _SYNC_READ, _SYNC_WRITE = 1, 2, 3, 0x82, 0x83
 _BROADCAST = 254
 _SIZE = 128
+_MEMORY = 100_000
 _OVERLOAD, _VOLTAGE_BIT = 0x20, 0x01
 
 
@@ -35,6 +37,7 @@ class StsServo:
         self.registers[55] = 1
         self.registers[62], self.registers[63] = 121, 31
         self.refused = 0
+        self.written: deque[tuple[int, bytes]] = deque(maxlen=_MEMORY)
 
     @property
     def id(self) -> int:
@@ -56,6 +59,7 @@ class StsServo:
 
     def write(self, address: int, data: bytes) -> None:
         """Registers from the bus; the memory that survives power is locked by register 55."""
+        self.written.append((address, bytes(data)))
         for k, value in enumerate(data, start=address):
             if k < 40 and self.registers[55] == 1:
                 self.refused += 1
