@@ -111,7 +111,7 @@ class DynamixelBus:
             for servo in self._ids:
                 data, result, error = packets.readRx(self._port, servo, 4)
                 self._check("reading position", servo, result, error)
-                ticks.append(int.from_bytes(bytes(data), "little", signed=True))
+                ticks.append(_signed(data))
             return ticks
 
     def energise(self, joint: int, ticks: int, speed: float) -> None:
@@ -217,3 +217,8 @@ class DynamixelBus:
         packet = [0xFF, 0xFF, 0xFD, 0, _NOBODY, 7, 0, 2, _PRESENT_POSITION, 0, 4, 0]
         crc = self._packets.updateCRC(0, packet, len(packet))
         return bytes([*packet, crc & 0xFF, crc >> 8])
+
+
+def _signed(data: list[int]) -> int:
+    """A register of four bytes with its sign; the SDK gives -500 as 4294966796."""
+    return int.from_bytes(bytes(data), "little", signed=True)

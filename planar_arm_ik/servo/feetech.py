@@ -110,8 +110,7 @@ class FeetechBus:
         """Position of every joint [ticks], each servo checked by itself."""
         with wire_faults(self.address, "reading positions"):
             reader = self._open_reader()
-            for servo in self._ids:
-                reader.data_dict[servo] = []
+            self._forget_answers()
             result = reader.txRxPacket()
             if result not in (self._sdk.COMM_SUCCESS, self._sdk.COMM_RX_TIMEOUT,
                               self._sdk.COMM_RX_CORRUPT):  # fmt: skip
@@ -174,6 +173,11 @@ class FeetechBus:
                 hint="it restarted (brown-out) or protected itself: check supply and load",
             )  # fmt: skip
         return ServoHealth(0.1 * data[0], float(data[1]), bool(on))
+
+    def _forget_answers(self) -> None:
+        """Empty the SDK's table, which otherwise keeps the last answer of a silent servo."""
+        for servo in self._ids:
+            self._reader.data_dict[servo] = []
 
     def _find(self, joint: JointCalibration) -> None:
         model, result, _ = self._servo.ping(joint.id)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from planar_arm_ik.servo.backends import make_bus
-from planar_arm_ik.servo.bus import ServoBus
+from planar_arm_ik.servo.bus import BusError, ServoBus
 from planar_arm_ik.servo.emulate.arm import EmulatedArm
 from planar_arm_ik.servo.machine import ServoArm
 from planar_arm_ik.servo.settings import ServoSettings, parse_settings
@@ -61,6 +61,18 @@ def until(done: Callable[[], Any], what: str, deadline: float = DEADLINE) -> Non
         time.sleep(0.002)
 
 
+def patient(action: Callable[[], Any]) -> Any:
+    """Call it until it succeeds: on a busy machine an emulated servo may answer too late."""
+    for _ in range(20):
+        try:
+            return action()
+        except BusError as error:
+            if error.fatal:
+                raise
+            last = error
+    raise last
+
+
 class Rig:
     """A servo arm and a clock that moves only when a test says so."""
 
@@ -80,7 +92,7 @@ class Rig:
 
     def enabled(self) -> Rig:
         """Open and enable."""
-        self.arm.open()
+        patient(self.arm.open)
         self.cycle()
         verdict = self.arm.enable(self.now)
         assert verdict.accepted, verdict

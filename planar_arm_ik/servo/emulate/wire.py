@@ -92,17 +92,16 @@ class EmulatedWire:
                 self._send(sent + [self._faults.spoil(packet) for packet in answers])
 
     def _receive(self) -> bytes:
+        """What came in; the lock is held so that unplugging takes effect at once."""
         with self._lock:
-            master = self._master
-        if master is None:
-            self._stop.wait(_POLL)
-            return b""
-        try:
-            ready, _, _ = select.select([master], [], [], _POLL)
-            return os.read(master, _CHUNK) if ready else b""
-        except (OSError, ValueError):
-            self._stop.wait(_POLL)
-            return b""
+            if self._master is not None:
+                try:
+                    ready, _, _ = select.select([self._master], [], [], _POLL)
+                    return os.read(self._master, _CHUNK) if ready else b""
+                except OSError:
+                    pass
+        self._stop.wait(_POLL)
+        return b""
 
     def _send(self, packets: list[bytes]) -> None:
         with self._lock:
