@@ -5,12 +5,12 @@ import random
 
 import numpy as np
 import pytest
+from servo_support import SPEED, Rig, settings
 
 from planar_arm_ik.servo.bus import BusError
 from planar_arm_ik.servo.report import ArmState
 from planar_arm_ik.servo.sim import SimBus
 from planar_arm_ik.trajectory import Trajectory
-from servo_support import SPEED, Rig, settings
 
 START = (0.4, -0.3)
 

@@ -1,8 +1,8 @@
 """Each guard of the eight traps is broken on purpose: its check must fail then."""
 
 import pytest
-
 import servo_traps as traps
+
 from planar_arm_ik.servo import dynamixel, feetech, pca9685, serial_port
 from planar_arm_ik.servo.axes import Axes
 from planar_arm_ik.servo.dynamixel import DynamixelBus

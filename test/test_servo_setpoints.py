@@ -4,9 +4,9 @@ import math
 import random
 
 import pytest
+from servo_support import SPEED, settings
 
 from planar_arm_ik.servo.setpoints import Setpoints
-from servo_support import SPEED, settings
 
 DT = 0.02
 

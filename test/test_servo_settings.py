@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 import yaml
+from servo_support import joint_blocks, settings
 
 from planar_arm_ik.arm import JointLimits, PlanarArm
 from planar_arm_ik.errors import ConfigError, PlanarArmError
 from planar_arm_ik.servo.backends import wire_warning
 from planar_arm_ik.servo.settings import load_settings, parse_settings
 from planar_arm_ik.servo.simulated import simulated_settings
-from servo_support import joint_blocks, settings
 
 CONFIG = Path(__file__).parents[1] / "config"
 

@@ -1,7 +1,6 @@
 """Every trap of the SDKs and of the pulse chip, against emulated servos."""
 
 import pytest
-
 import servo_traps
 from servo_support import SERIAL
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 import threading
 import time
-from concurrent.futures import Future as BusFuture
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
 from typing import Any
 
 import numpy as np
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.qos import QoSProfile, ReliabilityPolicy
-from rclpy.task import Future
 from sensor_msgs.msg import JointState
 from std_srvs.srv import SetBool, Trigger
 from trajectory_msgs.msg import JointTrajectory
@@ -32,6 +32,8 @@ from planar_arm_ik.servo.setpoints import Verdict
 from planar_arm_ik.servo.settings import BACKENDS, ON_SHUTDOWN
 from planar_arm_ik.trajectory import Trajectory
 
+#: Longest wait of a service for the bus thread [s].
+_ANSWER_TIME = 2.0
 _NEWEST = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 
@@ -114,26 +116,13 @@ class ServoDriver(ArmNode):
         self.create_service(Trigger, "~/relax", self._on_relax)
         self.create_timer(1.0, self._diagnose)
 
-    async def _on_enable(
-        self, request: SetBool.Request, response: SetBool.Response
-    ) -> SetBool.Response:
-        asked = self._loop.enable() if request.data else self._loop.relax()
-        verdict = await self._answer(asked)
-        response.success, response.message = verdict.accepted, verdict.message
-        return response
+    def _on_enable(self, request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
+        return _fill(response, self._loop.enable() if request.data else self._loop.relax())
 
-    async def _on_relax(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
-        verdict = await self._answer(self._loop.relax())
-        response.success, response.message = verdict.accepted, verdict.message
-        return response
+    def _on_relax(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        return _fill(response, self._loop.relax())
 
-    def _answer(self, asked: BusFuture[Verdict]) -> Any:
-        """Return a future of this node's executor for one of the bus thread."""
-        future = Future(executor=self.executor)
-        asked.add_done_callback(lambda done: future.set_result(done.result()))
-        return future
-
-    def _enabled_on_start(self, done: BusFuture[Verdict]) -> None:
+    def _enabled_on_start(self, done: Future[Verdict]) -> None:
         verdict = done.result()
         self._say("info" if verdict.accepted else "error", verdict.message)
 
@@ -225,3 +214,13 @@ class ServoDriver(ArmNode):
         """Shut the arm down as chosen."""
         if not self._loop.stop():
             self.get_logger().error("the bus did not answer in time; the port is given up")
+
+
+def _fill(response: Any, asked: Future[Verdict]) -> Any:
+    """Wait for the bus thread, which answers between two cycles, and fill the response."""
+    try:
+        verdict = asked.result(_ANSWER_TIME)
+    except FutureTimeout:
+        verdict = Verdict(False, f"the bus did not answer in {_ANSWER_TIME} s")
+    response.success, response.message = verdict.accepted, verdict.message
+    return response

@@ -35,7 +35,9 @@ def joint_blocks(family: str = "sts", **changes: Any) -> list[dict[str, Any]]:
     return [{**block, "joint": f"joint{k}", "id": k} for k in (1, 2)]
 
 
-def settings(family: str = "sts", bus: dict[str, Any] | None = None, **joint: Any) -> ServoSettings:
+def settings(
+    family: str = "sts", bus: dict[str, Any] | None = None, **joint: Any
+) -> ServoSettings:
     """Settings with the same limits for every family."""
     return parse_settings({"bus": bus or {}, "joints": joint_blocks(family, **joint)})
 

@@ -7,11 +7,11 @@ them needs and demands that the check fails.
 from __future__ import annotations
 
 import pytest
+from servo_support import Rig, bus_for, emulated, patient, settings, until
 
 from planar_arm_ik.servo.backends import make_bus
 from planar_arm_ik.servo.bus import BusError
 from planar_arm_ik.servo.report import ArmState
-from servo_support import Rig, bus_for, emulated, patient, settings, until
 
 
 def silent_servo_is_an_error(folder, family):
