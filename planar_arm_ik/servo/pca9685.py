@@ -80,7 +80,7 @@ class Pca9685Bus:
         self.close()
         self._lock = _lock(self.address)
         try:
-            self._smbus = _open_smbus(self._bus_name, self.address)
+            self._smbus = open_smbus(self._bus_name, self.address)
             mode = self._read(_MODE1)
             if mode & _SLEEP:
                 self._set_up()
@@ -205,7 +205,17 @@ def _lock(address: str) -> socket.socket:
     return holder
 
 
-def _open_smbus(bus: int | str, address: str) -> Any:
+def open_smbus(bus: int | str, address: str) -> Any:
+    """Return an open ``smbus2.SMBus``, on a real bus or an emulated one.
+
+    Args:
+        bus: number or path, or :data:`EMULATED` and the path of an emulated chip.
+        address: name for messages.
+
+    Raises:
+        BusError: the bus cannot be opened.
+        PlanarArmError: smbus2 is not installed.
+    """
     try:
         import smbus2
     except ImportError:
