@@ -63,14 +63,16 @@ NOT_TERMIOS = (OSError, IndexError)
 
 MUTATIONS = [
     ("1 codes, dxl", traps.silent_servo_is_an_error, "dxl", DynamixelBus, "_check", nothing),
-    ("1 table, sts", traps.silent_servo_is_an_error, "sts", FeetechBus, "_forget_answers", nothing),
+    ("1 table, sts", traps.silent_servo_is_an_error, "sts", FeetechBus, "_forget_answers",
+     nothing),
     ("2 errors, sts", traps.unplugging_is_a_bus_error_and_replugging_heals, "sts", serial_port,
      "_WIRE_FAULTS", NOT_TERMIOS),
     ("2 errors, dxl", traps.unplugging_is_a_bus_error_and_replugging_heals, "dxl", serial_port,
      "_WIRE_FAULTS", NOT_TERMIOS),
     ("2 new port, sts", traps.unplugging_is_a_bus_error_and_replugging_heals, "sts", feetech,
      "exclusive_port", one_port_for_ever),
-    ("3 sign, dxl", traps.negative_positions_keep_their_sign, "dxl", dynamixel, "_signed", unsigned),
+    ("3 sign, dxl", traps.negative_positions_keep_their_sign, "dxl", dynamixel, "_signed",
+     unsigned),
     ("3 sign, sts", traps.negative_positions_keep_their_sign, "sts", feetech, "_SIGN_BIT", 31),
     ("4 echo, sts", traps.an_echoing_adapter_is_refused, "sts", feetech, "refuse_echo", nothing),
     ("4 echo, dxl", traps.an_echoing_adapter_is_refused, "dxl", dynamixel, "refuse_echo", nothing),

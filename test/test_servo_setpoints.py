@@ -2,6 +2,7 @@
 
 import math
 import random
+from itertools import pairwise
 
 import pytest
 from servo_support import SPEED, settings
@@ -108,5 +109,5 @@ def test_a_stop_runs_out_in_a_quarter_of_a_second():
         places.append(points.brake(DT)[0])
         steps += 1
     assert steps * DT <= 0.25 + DT
-    moves = [b - a for a, b in zip(places, places[1:], strict=False)]
+    moves = [b - a for a, b in pairwise(places)]
     assert moves == sorted(moves, reverse=True)

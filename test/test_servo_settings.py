@@ -95,7 +95,7 @@ def test_a_key_that_stands_twice_is_refused(tmp_path):
 def test_a_malformed_file_is_refused_with_its_name(tmp_path, text):
     file = tmp_path / "servo.yaml"
     file.write_text(text)
-    with pytest.raises(ConfigError, match="servo.yaml"):
+    with pytest.raises(ConfigError, match=r"servo\.yaml"):
         load_settings(file)
 
 

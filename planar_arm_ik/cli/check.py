@@ -105,7 +105,7 @@ def _urdf(
             continue
         checked.append(label)
         yield from urdf_findings(root, arm, label)
-        if hardware:
+        if hardware or root.find("ros2_control") is not None:
             yield from control_findings(root, arm, label)
 
 

@@ -205,7 +205,14 @@ class ServoDriver(ArmNode):
         self._diagnostics.publish(array)
 
     def _say(self, level: str, text: str) -> None:
-        getattr(self.get_logger(), level)(text)
+        # One line per level: rclpy refuses another severity from the same line of code.
+        logger = self.get_logger()
+        if level == "error":
+            logger.error(text)
+        elif level == "warning":
+            logger.warning(text)
+        else:
+            logger.info(text)
 
     def _say_sometimes(self, text: str) -> None:
         self.get_logger().warning(text, throttle_duration_sec=5.0)
