@@ -113,6 +113,7 @@ def test_an_exception_in_the_loop_still_shuts_down_once():
     assert one.loop.stop()
 
 
+@pytest.mark.faults
 def test_a_bus_that_never_answers_does_not_hold_up_the_end():
     one = Running().moving()
     one.bus.block.clear()

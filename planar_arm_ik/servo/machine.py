@@ -23,7 +23,7 @@ _REOPEN_PERIOD = 1.0
 #: A cycle that comes late moves at most for this many periods.
 _LATEST = 2.0
 #: Between the first pulse of one joint and the first of the next, without feedback [s].
-_HOMING_PERIOD = 1.0
+_HOMING_PERIOD = 0.5
 _SHUTDOWN_TIME = 2.5
 
 
