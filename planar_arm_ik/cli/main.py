@@ -7,12 +7,36 @@ import io
 import sys
 from collections.abc import Sequence
 
-from planar_arm_ik.cli import batch, completion, demo, dh, figures, fk, solve, trajectory
+from planar_arm_ik.cli import (
+    batch,
+    check,
+    completion,
+    demo,
+    dh,
+    emulate,
+    figures,
+    fk,
+    servo,
+    solve,
+    trajectory,
+)
 from planar_arm_ik.cli.parser import Parser, keep_values
 from planar_arm_ik.errors import PlanarArmError
 
 #: Every module has ``register(subparsers)`` and sets ``run=function(arguments) -> exit code``.
-COMMANDS = (solve, batch, fk, dh, trajectory, figures, demo, completion)
+COMMANDS = (
+    solve,
+    batch,
+    fk,
+    dh,
+    trajectory,
+    figures,
+    demo,
+    servo,
+    emulate,
+    check,
+    completion,
+)
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -1,1 +1,1 @@
-"""Hobby servos: calibration, bus back ends and the simulated arm."""
+"""Servo hardware: calibration, buses, the arm's state machine and its loop."""

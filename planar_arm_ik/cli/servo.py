@@ -1,0 +1,235 @@
+"""``planar-arm servo ...``: find, name, move and calibrate servos, without ROS."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from planar_arm_ik.cli import servo_calibrate
+from planar_arm_ik.cli.common import add_degrees, add_json, angle, print_json, shown
+from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.servo.backends import DEFAULT_BAUD
+from planar_arm_ik.servo.bus import BusError
+from planar_arm_ik.servo.session import ServoSession
+from planar_arm_ik.servo.settings import load_settings
+from planar_arm_ik.servo.workshop import scan_i2c, scan_serial, set_id
+
+
+def register(subparsers: Any) -> None:
+    """Add the sub-command and its own."""
+    parser = subparsers.add_parser(
+        "servo",
+        help="find, name, move and calibrate servos",
+        description="Work on the servos of an arm. Nothing here needs ROS.",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _register_bench(commands)
+    for name, text, run in (
+        ("read", "angles, raw values and health, limp", _read),
+        ("relax", "torque or pulses off", _relax),
+        ("test", "move each joint a little and report how well it follows", _test),
+    ):
+        one = commands.add_parser(name, help=text, description=text)
+        one.add_argument("file", type=Path, help="servo arm's file")
+        one.set_defaults(run=_guarded(run))
+        add_json(one)
+        add_degrees(one)
+        if name == "read":
+            one.add_argument("--watch", action="store_true", help="print until Ctrl-C")
+        if name == "test":
+            one.add_argument("--by", type=float, default=None, help="angle to move [rad], 0.1")
+    jog = commands.add_parser(
+        "jog", help="move one joint by an angle", description="Move a joint."
+    )
+    jog.add_argument("file", type=Path, help="servo arm's file")
+    jog.add_argument("joint", help="name of the joint")
+    jog.add_argument("by", type=float, help="angle to move by; with --to, to move to")
+    jog.add_argument("--to", action="store_true", help="move to the angle, not by it")
+    jog.add_argument("--hold", type=float, default=0.0, help="stay there for this time [s]")
+    add_json(jog)
+    add_degrees(jog)
+    jog.set_defaults(run=_guarded(_jog))
+    servo_calibrate.register(commands)
+
+
+def _register_bench(commands: Any) -> None:
+    scan = commands.add_parser("scan", help="who is on the bus", description="Ask every id.")
+    rename = commands.add_parser(
+        "set-id", help="give a servo another id", description="One servo at a time on the bus."
+    )
+    for one in (scan, rename):
+        one.add_argument("--backend", required=True, choices=["feetech", "dynamixel", "pca9685"])
+        one.add_argument("--port", default="", help="serial port, or I2C bus number or path")
+        one.add_argument("--baud", type=int, default=0, help="bit rate; 0 = factory setting")
+        add_json(one)
+    scan.add_argument("--last", type=int, default=20, help="largest id to ask")
+    scan.set_defaults(run=_guarded(_scan))
+    rename.add_argument("old", type=int)
+    rename.add_argument("new", type=int)
+    rename.set_defaults(run=_guarded(_set_id))
+
+
+def _guarded(run: Any) -> Any:
+    """Print a bus error as one sentence, as any refusal."""
+
+    def guarded(arguments: argparse.Namespace) -> int:
+        try:
+            code: int = run(arguments)
+        except BusError as error:
+            print(f"planar-arm: {error}", file=sys.stderr)
+            return 1
+        return code
+
+    return guarded
+
+
+def _scan(arguments: argparse.Namespace) -> int:
+    if arguments.backend == "pca9685":
+        bus = arguments.port or "1"
+        chips = scan_i2c(int(bus) if bus.isdecimal() else bus)
+        document: dict[str, Any] = {"chips": [f"0x{chip:02x}" for chip in chips]}
+        lines = [f"chip at 0x{chip:02x}" for chip in chips]
+    else:
+        baud = arguments.baud or DEFAULT_BAUD[arguments.backend]
+
+        def seen(servo: int) -> None:
+            if sys.stderr.isatty():
+                print(f"\rasking id {servo} of {arguments.last}", end="", file=sys.stderr)
+
+        found = scan_serial(
+            arguments.backend, arguments.port, baud, range(arguments.last + 1), seen
+        )
+        if sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr)
+        document = {"servos": [{"id": servo, "model": model} for servo, model in found]}
+        lines = [f"servo {servo}: model {model}" for servo, model in found]
+    if arguments.json:
+        print_json(document)
+    else:
+        print("\n".join(lines) or "nobody answered: check cable, power, and baud (--baud)")
+    return 0 if lines else 1
+
+
+def _set_id(arguments: argparse.Namespace) -> int:
+    if arguments.backend == "pca9685":
+        raise PlanarArmError("a pulse chip has channels, not ids")
+    baud = arguments.baud or DEFAULT_BAUD[arguments.backend]
+    set_id(arguments.backend, arguments.port, baud, arguments.old, arguments.new)
+    if arguments.json:
+        print_json({"old": arguments.old, "new": arguments.new})
+    else:
+        print(f"servo {arguments.old} is now {arguments.new}")
+    return 0
+
+
+def say(level: str, text: str) -> None:
+    """Print what the arm says."""
+    print(f"planar-arm: {level}: {text}", file=sys.stderr)
+
+
+def _open(arguments: argparse.Namespace) -> ServoSession:
+    return ServoSession(load_settings(arguments.file), say)
+
+
+def _read(arguments: argparse.Namespace) -> int:
+    with _open(arguments) as session:
+        while True:
+            _show(arguments, session)
+            if not arguments.watch:
+                return 0
+            time.sleep(0.2)
+
+
+def _show(arguments: argparse.Namespace, session: ServoSession) -> None:
+    position = session.position
+    time.sleep(0.6)  # one round of health questions
+    report = session.report
+    joints = []
+    for joint, q, health in zip(session.settings.joints, position, report.health, strict=True):
+        joints.append(
+            {
+                "joint": joint.joint,
+                "id": joint.id,
+                "angle": shown(q, arguments.degrees),
+                "raw": joint.to_raw(q),
+                "measured": report.measured,
+                "voltage": health.voltage,
+                "temperature": health.temperature,
+            }
+        )
+    if arguments.json:
+        print_json({"angle_unit": "deg" if arguments.degrees else "rad", "joints": joints})
+        return
+    unit = "deg" if arguments.degrees else "rad"
+    for row in joints:
+        how = "" if row["measured"] else "  (estimated)"
+        power = f"  {row['voltage']:.1f} V" if row["voltage"] is not None else ""
+        heat = f"  {row['temperature']:.0f} deg C" if row["temperature"] is not None else ""
+        print(
+            f"{row['joint']}  id {row['id']}  raw {row['raw']:8.1f}  "
+            f"{row['angle']: .4f} {unit}{how}{power}{heat}"
+        )
+
+
+def _relax(arguments: argparse.Namespace) -> int:
+    with _open(arguments) as session:
+        session.relax()
+    if arguments.json:
+        print_json({"state": "limp"})
+    else:
+        print("limp")
+    return 0
+
+
+def _jog(arguments: argparse.Namespace) -> int:
+    with _open(arguments) as session:
+        names = session.settings.joint_names
+        if arguments.joint not in names:
+            raise PlanarArmError(f"joint {arguments.joint!r} is not one of {', '.join(names)}")
+        session.enable()
+        index = names.index(arguments.joint)
+        target = list(session.report.setpoint)
+        by = angle(arguments.by, arguments.degrees)
+        target[index] = by if arguments.to else target[index] + by
+        session.move(target)
+        reached = session.position[index]
+        time.sleep(arguments.hold)
+    unit = "deg" if arguments.degrees else "rad"
+    if arguments.json:
+        print_json({"joint": arguments.joint, "angle": shown(reached, arguments.degrees)})
+    else:
+        print(f"{arguments.joint} at {shown(reached, arguments.degrees):.4f} {unit}, now limp")
+    return 0
+
+
+def _test(arguments: argparse.Namespace) -> int:
+    by = angle(arguments.by, arguments.degrees) if arguments.by is not None else 0.1
+    rows = []
+    with _open(arguments) as session:
+        session.enable()
+        home = list(session.report.setpoint)
+        for k, joint in enumerate(session.settings.joints):
+            target = list(home)
+            target[k] += by if home[k] + by <= joint.upper else -by
+            lag = session.move(target)
+            left = abs(session.position[k] - joint.clamp(target[k]))
+            session.move(home)
+            rows.append((joint.joint, lag, left))
+        measured = session.report.measured
+    good = all(left < 0.5 * abs(by) for _, _, left in rows)
+    if arguments.json:
+        joints = [{"joint": name, "lag": lag, "left": left} for name, lag, left in rows]
+        print_json({"passed": good, "measured": measured, "joints": joints})
+    else:
+        for name, lag, left in rows:
+            print(
+                f"{name}: behind by at most {lag:.4f} rad on the way, "
+                f"{left:.4f} rad short at the end"
+            )
+        print(
+            ("passed" if good else "a joint did not follow") + ("" if measured else " (estimated)")
+        )
+    return 0 if good else 1

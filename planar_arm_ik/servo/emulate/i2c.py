@@ -1,0 +1,188 @@
+"""An emulated PCA9685 below smbus2: the library runs, only its ``ioctl`` is answered here.
+
+The chip lives behind a pseudo-terminal, so another process can serve it. A request is 6 bytes
+(chip, read or write, register, size, data length, 0) and the data; the answer is an errno byte, a
+length byte and the data.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import termios
+import threading
+from collections import deque
+from typing import Any
+
+from planar_arm_ik.servo.emulate.faults import Faults
+from planar_arm_ik.servo.motor import Motor
+
+_SLAVE, _FUNCS, _SMBUS = 0x0703, 0x0705, 0x0720
+_READ = 1
+_BYTE_DATA, _BLOCK_DATA = 2, 8
+_SLEEP, _FULL_OFF = 0x10, 0x10
+_EREMOTEIO, _EIO, _ETIMEDOUT = 121, 5, 110
+_TIMEOUT = 1.0
+_MEMORY = 100_000
+
+
+class Pca9685Chip:
+    """The registers of the chip, and the pulses that come out.
+
+    Args:
+        oscillator_hz: what its oscillator really does [Hz].
+        chip: I2C address.
+        faults: ``silent`` with the chip's address makes it not answer, ``burst`` how often.
+    """
+
+    def __init__(self, oscillator_hz: float = 25.0e6, chip: int = 0x40,
+                 faults: Faults | None = None) -> None:  # fmt: skip
+        self.oscillator_hz = oscillator_hz
+        self.chip = chip
+        self.faults = faults or Faults()
+        self.refused = 0
+        self.written: deque[tuple[int, bytes]] = deque(maxlen=_MEMORY)
+        self.motors: dict[int, Motor] = {}
+        self.restart()
+
+    def tick(self, dt: float) -> None:
+        """Let the servos on the channels turn toward their pulses [us]; none without a pulse."""
+        for channel, motor in self.motors.items():
+            pulse = self.pulse(channel)
+            motor.torque = pulse > 0.0
+            if pulse > 0.0:
+                motor.goal = pulse
+            motor.advance(dt)
+
+    def restart(self) -> None:
+        """Power on: asleep, every output off."""
+        self.registers = bytearray(256)
+        self.registers[0], self.registers[1] = 0x11, 0x04
+        self.registers[254] = 30
+        for channel in range(16):
+            self.registers[9 + 4 * channel] = _FULL_OFF
+
+    def pulse(self, channel: int) -> float:
+        """Length of the pulse that a servo sees [us]; 0 for none."""
+        start = 6 + 4 * channel
+        on_low, on_high, off_low, off_high = self.registers[start : start + 4]
+        if self.registers[0] & _SLEEP or off_high & _FULL_OFF:
+            return 0.0
+        counts = (off_low | (off_high & 15) << 8) - (on_low | (on_high & 15) << 8)
+        return 1e6 * counts * (self.registers[254] + 1) / self.oscillator_hz
+
+    def transfer(self, chip: int, read: bool, register: int, data: bytes) -> tuple[int, bytes]:
+        """One SMBus transfer; returns errno and the data read (as long as `data`)."""
+        if chip != self.chip or self._fails():
+            return _EREMOTEIO, b""
+        places = [
+            (register + k) % 256 if self.registers[0] & 0x20 else register
+            for k in range(len(data))
+        ]
+        if read:
+            return 0, bytes(self.registers[place] for place in places)
+        self.written.append((register, bytes(data)))
+        for place, value in zip(places, data, strict=True):
+            self._store(place, value)
+        return 0, b""
+
+    def answer(self, received: bytes) -> tuple[bytes, list[bytes]]:
+        """Work through received frames; returns what is not yet whole, and the answers."""
+        answers = []
+        while len(received) >= 6 and len(received) >= 6 + received[4]:
+            chip, read, register, _, length, _ = received[:6]
+            data, received = received[6 : 6 + length], received[6 + length :]
+            number, result = self.transfer(chip, read == _READ, register, data)
+            answers.append(bytes([number, len(result)]) + result)
+        return received, answers
+
+    def _fails(self) -> bool:
+        if self.chip not in self.faults.silent:
+            return False
+        if self.faults.burst:
+            self.faults.burst -= 1
+            if self.faults.burst == 0:
+                self.faults.silent.discard(self.chip)
+        return True
+
+    def _store(self, place: int, value: int) -> None:
+        if place == 254 and not self.registers[0] & _SLEEP:
+            self.refused += 1
+            return
+        if 250 <= place <= 253:
+            for channel in range(16):
+                self.registers[6 + 4 * channel + place - 250] = value
+        else:
+            self.registers[place] = value
+
+
+def open_emulated(path: str) -> Any:
+    """Return a real ``smbus2.SMBus`` on the terminal of an emulated chip.
+
+    Raises:
+        OSError: there is no emulator at this path.
+    """
+    import smbus2.smbus2
+
+    module = smbus2.smbus2
+    if not isinstance(module.ioctl, _Ioctl):
+        module.ioctl = _Ioctl(module.ioctl)
+    bus = smbus2.SMBus()
+    bus.fd = os.open(path, os.O_RDWR | os.O_NOCTTY)
+    attributes = termios.tcgetattr(bus.fd)
+    attributes[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG)
+    termios.tcsetattr(bus.fd, termios.TCSANOW, attributes)
+    return bus
+
+
+class _Ioctl:
+    """Answers smbus2's ioctl on terminals, and hands every other descriptor on."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+        self._chips: dict[int, int] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, descriptor: int, request: int, argument: Any = 0) -> Any:
+        if not os.isatty(descriptor):
+            return self._real(descriptor, request, argument)
+        with self._lock:
+            if request == _SLAVE:
+                self._chips[descriptor] = int(argument)
+            elif request == _SMBUS:
+                self._transfer(descriptor, argument)
+            else:
+                raise OSError(_EIO, f"emulated I2C knows no request 0x{request:04x}")
+        return 0
+
+    def _transfer(self, descriptor: int, message: Any) -> None:
+        content = message.data.contents
+        if message.size == _BYTE_DATA:
+            data = bytes([content.byte])
+        elif message.size == _BLOCK_DATA:
+            data = bytes(content.block[1 : 1 + content.block[0]])
+        else:
+            raise OSError(_EIO, f"emulated I2C knows no transfer of size {message.size}")
+        head = [self._chips[descriptor], message.read_write, message.command, message.size]
+        os.write(descriptor, bytes([*head, len(data), 0]) + data)
+        number, length = _receive(descriptor, 2)
+        result = _receive(descriptor, length)
+        if number:
+            raise OSError(number, os.strerror(number))
+        if message.read_write == _READ and message.size == _BYTE_DATA:
+            content.byte = result[0]
+        elif message.read_write == _READ:
+            content.block[1 : 1 + length] = list(result)
+
+
+def _receive(descriptor: int, length: int) -> bytes:
+    data = b""
+    while len(data) < length:
+        ready, _, _ = select.select([descriptor], [], [], _TIMEOUT)
+        if not ready:
+            raise OSError(_ETIMEDOUT, os.strerror(_ETIMEDOUT))
+        part = os.read(descriptor, length - len(data))
+        if not part:
+            raise OSError(_EIO, os.strerror(_EIO))
+        data += part
+    return data
