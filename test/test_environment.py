@@ -1,4 +1,4 @@
-"""The set-up tool: what it repairs, what it remembers, and what it says when something is missing."""
+"""The set-up tool: what it repairs, what it remembers, what it says when something is missing."""
 
 import os
 import subprocess
@@ -139,7 +139,7 @@ class TestChoiceOfPlace:
         assert env_place.choose_place(tmp_path, {"DISTRO": "jazzy"}).name == "jazzy"
 
     def test_an_unknown_distro_is_refused_with_the_known_ones(self, tmp_path):
-        with pytest.raises(SetupError, match="DISTRO=humble is not known.*kilted, jazzy"):
+        with pytest.raises(SetupError, match=r"DISTRO=humble is not known.*kilted, jazzy"):
             env_place.choose_place(tmp_path, {"DISTRO": "humble"})
 
     def test_a_sourced_ros_is_used_unless_another_distro_is_asked_for(self, tmp_path):
@@ -208,14 +208,14 @@ class TestMessages:
             env_checks.check_platform(*machine)
 
     def test_a_missing_venv_module(self):
-        with pytest.raises(SetupError, match="sudo apt install python3.*-venv"):
+        with pytest.raises(SetupError, match=r"sudo apt install python3.*-venv"):
             env_checks.check_venv_module(lambda name: name != "ensurepip")
 
     def test_a_missing_compiler_and_a_missing_make(self, tmp_path):
         with pytest.raises(SetupError, match=r"compiler is missing.*: sudo apt install g\+\+"):
             env_checks.check_compiler({"PATH": str(tmp_path)})
         (tmp_path / "g++").touch(mode=0o755)
-        with pytest.raises(SetupError, match="make is missing.*: sudo apt install make"):
+        with pytest.raises(SetupError, match=r"make is missing.*: sudo apt install make"):
             env_checks.check_compiler({"PATH": str(tmp_path)})
 
     def test_missing_headers_and_a_full_disk(self, tmp_path):

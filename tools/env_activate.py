@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from env_error import SetupError
 from env_place import ACTIVE, DISTROS, Place, sourced_distro
@@ -21,6 +21,15 @@ PATHS = (
     "PYTHONPATH",
 )
 DUMP = "import json, os; print(json.dumps(dict(os.environ)))"
+SOURCE = """
+python=$0 dump=$1
+shift
+for prefix; do
+  COLCON_CURRENT_PREFIX=$prefix
+  . "$prefix/share/${prefix##*/}/package.sh" >&2 || exit
+done
+exec "$python" -c "$dump"
+"""
 
 
 def replace_process(place: Place, command: list[str]) -> int:
@@ -103,28 +112,22 @@ def with_entries(environ: Mapping[str, str], entries: Mapping[str, list[str]]) -
     return result
 
 
-def record(place: Place) -> None:
-    """Source the build's set-up script once and keep what it adds to each path variable."""
+def record(place: Place, packages: Sequence[str]) -> None:
+    """Source the packages' set-up scripts once and keep what they add to each path variable.
+
+    The script above them, `local_setup.sh`, cannot live with a space in its path.
+    """
     before = base(place, os.environ)
-    shell = shutil.which("bash") or "/bin/sh"
-    script = str(
-        place.folder
-        / "install"
-        / ("local_setup.bash" if shell.endswith("bash") else "local_setup.sh")
-    )
-    before["COLCON_CURRENT_PREFIX"] = str(place.folder / "install")
-    done = subprocess.run(
-        [shell, "-c", '. "$1" >&2 && exec "$2" -c "$3"', shell, script, str(place.python), DUMP],
-        env=before,
-        capture_output=True,
-        text=True,
-        cwd=place.folder,
-    )
+    install = place.folder / "install"
+    prefixes = [str(install / package) for package in packages]
+    command = ["/bin/sh", "-c", SOURCE, str(place.python), DUMP, *prefixes]
+    done = subprocess.run(command, env=before, capture_output=True, text=True, cwd=place.folder)
     if done.returncode:
         raise SetupError(f"the build's set-up script failed: {done.stderr.strip()[-300:]}")
     after = json.loads(done.stdout)
     entries = {name: added(before.get(name, ""), after.get(name, "")) for name in PATHS}
-    entries["PATH"] = [*executables(place), *entries["PATH"]]
+    scripts = [str(Path(prefix, "lib", Path(prefix).name)) for prefix in prefixes]
+    entries["PATH"] = [*filter(os.path.isdir, scripts), *entries["PATH"]]
     (place.folder / "environment.json").write_text(json.dumps(entries, indent=1))
 
 
@@ -132,8 +135,3 @@ def added(before: str, after: str) -> list[str]:
     """List the entries of a path variable that were not there before."""
     old = before.split(os.pathsep)
     return [entry for entry in after.split(os.pathsep) if entry and entry not in old]
-
-
-def executables(place: Place) -> list[str]:
-    """Where colcon puts the console scripts of an ament_python package."""
-    return [str(place.folder / "install" / "planar_arm_ik" / "lib" / "planar_arm_ik")]

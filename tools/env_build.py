@@ -13,6 +13,7 @@ from env_run import run_logged, stage
 PACKAGE = "planar_arm_ik"
 INTERFACES = "planar_arm_ik_interfaces"
 PACKAGE_FILES = ("package.xml", "setup.py", "setup.cfg")
+COLCON = "from colcon_core.command import main; raise SystemExit(main())"  # the venv's, or ROS's
 INSTALLED_FOLDERS = ("launch", "config", "urdf")
 
 
@@ -67,14 +68,23 @@ def build(place: Place) -> None:
         for name in ("build", "install"):
             shutil.rmtree(place.folder / name / PACKAGE, ignore_errors=True)
         colcon_build(place, PACKAGE)
-        record(place)
+        free_entry_points(place)
+        record(place, (INTERFACES, PACKAGE))
     write_stamp(place, "package", package_wanted(place))
+
+
+def free_entry_points(place: Place) -> None:
+    """Let the environment's Python run the console scripts: a full path may hold a space."""
+    for script in (place.folder / "install" / PACKAGE / "lib" / PACKAGE).iterdir():
+        first, rest = script.read_text().split("\n", 1)
+        if first.startswith("#!"):
+            script.write_text(f"#!/usr/bin/env python3\n{rest}")
 
 
 def colcon_build(place: Place, package: str) -> None:
     """Build one package; the Python is named, or CMake might find another one."""
     command = [
-        *(str(place.python), str(place.venv / "bin" / "colcon")),
+        *(str(place.python), "-c", COLCON),
         *("--log-base", str(place.log / "colcon")),
         *("build", "--symlink-install", "--packages-select", package),
         *("--base-paths", ".", INTERFACES),

@@ -8,8 +8,9 @@ import platform
 import shutil
 import sys
 import sysconfig
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from env_error import SetupError
 from env_place import Place
@@ -18,7 +19,7 @@ OLDEST, NEWEST = (3, 10), (3, 14)
 DISK_NEEDED = 2.0  # [GB]
 
 
-def check_python(version: Sequence[int]) -> None:
+def check_python(version: tuple[Any, ...]) -> None:
     """Refuse an interpreter that neither the package nor the wheels support."""
     if not OLDEST <= tuple(version[:2]) <= NEWEST:
         raise SetupError(

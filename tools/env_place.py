@@ -112,13 +112,14 @@ def drop_stamp(place: Place, stage: str) -> None:
 
 @contextlib.contextmanager
 def lock(place: Place) -> Iterator[None]:
-    """Hold the place alone; the lock goes with the process, however that ends."""
+    """Hold the place alone, until this process and what it started (pip, colcon) have ended."""
     try:
         place.folder.mkdir(parents=True, exist_ok=True)
         handle = open(place.folder / "lock", "w")  # noqa: SIM115 - held over the yield
     except OSError as error:
         raise SetupError(f"cannot write to {place.folder}: {error.strerror}") from None
     with handle:
+        os.set_inheritable(handle.fileno(), True)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -40,7 +40,8 @@ def run_logged(
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,
             cwd=place.root,
-            env=environ,
+            env=clean(os.environ) if environ is None else environ,
+            close_fds=False,  # the lock
         ).returncode
     if code:
         text = log.read_text(errors="replace")

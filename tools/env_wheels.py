@@ -93,7 +93,9 @@ def make_venv(place: Place) -> None:
 
 def pip_install(place: Place, files: list[Path], constraint: str = "") -> None:
     """Install requirement files, quietly."""
-    command = [str(place.python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    isolated = ["-I"] if place.uses_wheels else []  # a foreign PYTHONPATH would count as installed
+    command = [str(place.python), *isolated, "-m", "pip", "install", "--quiet"]
+    command += ["--disable-pip-version-check"]
     command += ["--no-warn-script-location", "--root-user-action=ignore"]
     if constraint:
         file = place.folder / "constraint.txt"
