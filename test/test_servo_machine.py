@@ -271,11 +271,19 @@ def test_it_reopens_every_second_but_comes_back_limp():
 def test_an_error_while_enabling_is_a_fault_with_its_reason():
     one = rig()
     one.arm.open()
-    one.bus.errors = [None, lost()]
+    one.bus.errors = [None, lost(), lost(), lost()]
     verdict = one.arm.enable(one.now)
     assert not verdict.accepted
     assert "did not answer" in verdict.message
     assert one.report.state is ArmState.FAULT
+
+
+def test_one_lost_answer_while_enabling_is_tried_again():
+    one = rig()
+    one.arm.open()
+    one.bus.errors = [lost(), lost(), None, lost()]
+    assert one.arm.enable(one.now).accepted
+    assert one.arm.report.state is ArmState.ENABLED
 
 
 def trajectory(q, times=(0.0, 1.0), velocity=True):

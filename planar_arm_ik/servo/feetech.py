@@ -8,10 +8,11 @@ result is checked, and every servo is asked for by name.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.bus import BusError, ServoHealth
+from planar_arm_ik.servo.bus import BusError, ServoHealth, insist
 from planar_arm_ik.servo.calibration import JointCalibration
 from planar_arm_ik.servo.serial_port import (
     check_model,
@@ -93,7 +94,7 @@ class FeetechBus:
                 self._servo = self._sdk.sms_sts(self._port)
                 refuse_echo(self.address, self._port, _read_request(_NOBODY, _PRESENT_POSITION, 2))
                 for joint in self._joints:
-                    self._find(joint)
+                    insist(partial(self._find, joint))
                 self._reader = self._sdk.GroupSyncRead(self._servo, _PRESENT_POSITION, 2)
                 for servo in self._ids:
                     self._reader.addParam(servo)
