@@ -153,7 +153,6 @@ class FeetechBus:
         for servo in self._ids:
             try:
                 with wire_faults(self.address, f"relaxing servo {servo}"):
-                    self._open_servo()
                     self._write(servo, "write1ByteTxRx", _TORQUE_ENABLE, 0)
             except BusError as error:
                 failures.append(error)
@@ -186,7 +185,7 @@ class FeetechBus:
         check_model(self.address, joint, model)
 
     def _write(self, servo: int, method: str, register: int, value: int) -> None:
-        result = getattr(self._servo, method)(servo, register, value)
+        result = getattr(self._open_servo(), method)(servo, register, value)
         # The SDK's write returns (result, error); its answer holds no data.
         self._check(f"writing register {register}", servo, *result)
 

@@ -97,16 +97,13 @@ class ServoArm:
 
     def shut_down(self, now: float) -> None:
         """Begin the chosen shutdown; cycles go on until the state is CLOSED."""
-        state = self.report.state
-        if state in (ArmState.STOPPING, ArmState.CLOSED):
-            return
-        if state not in (ArmState.ENABLED, ArmState.HOMING):
+        if self.report.state is ArmState.ENABLED:
+            self._due = now + _SHUTDOWN_TIME
+            if self._options.on_shutdown == "rest":
+                self._commands.go_to([joint.rest_angle for joint in self._joints])
+            self._set(state=ArmState.STOPPING)
+        elif self.report.state not in (ArmState.STOPPING, ArmState.CLOSED):
             self._close()
-            return
-        self._due = now + _SHUTDOWN_TIME
-        if self._options.on_shutdown == "rest" and state is ArmState.ENABLED:
-            self._commands.go_to([joint.rest_angle for joint in self._joints])
-        self._set(state=ArmState.STOPPING)
 
     def cycle(self, now: float) -> ArmReport:
         """One turn: read, judge, write."""
@@ -120,8 +117,7 @@ class ServoArm:
                 self._measure()
                 self._drive(now, dt)
                 torque = self.report.state is ArmState.ENABLED
-                self._set(health=self._health.turn(now, torque))
-                self._set(misses=0)
+                self._set(health=self._health.turn(now, torque), misses=0)
             except BusError as error:
                 self._miss(error, now)
         return self.report
@@ -204,10 +200,8 @@ class ServoArm:
 
     def _send(self, position: Sequence[float], dt: float) -> None:
         self._axes.send(position, self._setpoints.velocity, dt)
-        self._set(
-            setpoint=tuple(position), ticks=tuple(self._axes.sent),
-            gate_open=self._setpoints.gate_open,
-        )  # fmt: skip
+        gate = self._setpoints.gate_open
+        self._set(setpoint=tuple(position), ticks=tuple(self._axes.sent), gate_open=gate)
 
     def _close(self) -> None:
         """The last act, once: torque off, or hold without a watchdog that would trip."""
@@ -221,12 +215,9 @@ class ServoArm:
 
     def _miss(self, error: BusError, now: float) -> None:
         """One bad cycle: keep the last reading, count; several or a dead bus: fault."""
-        report = self.report
-        self._set(
-            misses=report.misses + 1, total_misses=report.total_misses + 1, reason=str(error),
-            fresh=False,
-        )  # fmt: skip
-        if error.fatal or self.report.misses >= self._options.misses:
+        misses, total = self.report.misses + 1, self.report.total_misses + 1
+        self._set(misses=misses, total_misses=total, reason=str(error), fresh=False)
+        if error.fatal or misses >= self._options.misses:
             self._fail(error, now)
 
     def _fail(self, error: BusError, now: float) -> None:
