@@ -57,6 +57,17 @@ def test_a_swapped_servo_is_refused_with_both_models(family, tmp_path):
 
 
 @pytest.mark.parametrize("family", SERIAL)
+def test_a_servo_in_wheel_mode_is_refused(family, tmp_path):
+    with emulated(family, tmp_path) as arm:
+        if family == "sts":
+            arm.servos[1].registers[33] = 1
+        else:
+            arm.servos[1].table[11] = 1
+        with pytest.raises(BusError, match="servo 2 of joint2 is in mode 1"):
+            bus_for(arm).open()
+
+
+@pytest.mark.parametrize("family", SERIAL)
 def test_every_act_on_a_closed_port_is_a_bus_error(family, tmp_path):
     with emulated(family, tmp_path) as arm:
         bus = bus_for(arm)

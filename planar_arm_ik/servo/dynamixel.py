@@ -15,6 +15,7 @@ from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo.bus import BusError, ServoHealth, insist
 from planar_arm_ik.servo.calibration import JointCalibration
 from planar_arm_ik.servo.serial_port import (
+    check_mode,
     check_model,
     close_port,
     exclusive_port,
@@ -23,7 +24,8 @@ from planar_arm_ik.servo.serial_port import (
 )
 
 _NOBODY = 253
-_TORQUE_ENABLE, _HARDWARE_ERROR, _WATCHDOG = 64, 70, 98
+_MODE, _TORQUE_ENABLE, _HARDWARE_ERROR, _WATCHDOG = 11, 64, 70, 98
+_POSITION_MODE = 3
 _PROFILE_VELOCITY, _GOAL_POSITION, _PRESENT_POSITION, _VOLTAGE = 112, 116, 132, 144
 #: Unit of the speed registers: 0.229 turns a minute, in ticks/s.
 _SPEED_UNIT = 0.229 / 60.0 * 4096.0
@@ -176,6 +178,9 @@ class DynamixelBus:
         model, result, _ = self._packets.ping(self._port, joint.id)
         self._check("ping", joint.id, result, 0)
         check_model(self.address, joint, model)
+        mode, result, _ = self._packets.read1ByteTxRx(self._port, joint.id, _MODE)
+        self._check("reading its mode", joint.id, result, 0)
+        check_mode(self.address, joint, mode, _POSITION_MODE)
 
     def _write(self, servo: int, method: str, register: int, value: int) -> None:
         packets = self._open_packets()

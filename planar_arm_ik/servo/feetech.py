@@ -15,6 +15,7 @@ from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo.bus import BusError, ServoHealth, insist
 from planar_arm_ik.servo.calibration import JointCalibration
 from planar_arm_ik.servo.serial_port import (
+    check_mode,
     check_model,
     close_port,
     exclusive_port,
@@ -23,7 +24,8 @@ from planar_arm_ik.servo.serial_port import (
 )
 
 _NOBODY = 253
-_TORQUE_ENABLE, _GOAL_POSITION, _GOAL_SPEED = 40, 42, 46
+_MODE, _TORQUE_ENABLE, _GOAL_POSITION, _GOAL_SPEED = 33, 40, 42, 46
+_POSITION_MODE = 0
 _PRESENT_POSITION, _VOLTAGE = 56, 62
 _SIGN_BIT = 15
 _LARGEST_SPEED = 32767
@@ -183,6 +185,9 @@ class FeetechBus:
         model, result, _ = self._servo.ping(joint.id)
         self._check("ping", joint.id, result, 0)
         check_model(self.address, joint, model)
+        mode, result, _ = self._servo.read1ByteTxRx(joint.id, _MODE)
+        self._check("reading its mode", joint.id, result, 0)
+        check_mode(self.address, joint, mode, _POSITION_MODE)
 
     def _write(self, servo: int, method: str, register: int, value: int) -> None:
         result = getattr(self._open_servo(), method)(servo, register, value)
