@@ -282,8 +282,8 @@ def test_unplugged_it_names_port_and_errno_and_comes_back(client, tmp_path):
         driven = Driven(client)
         assert enable(client).success
         arm.wire.unplug()
-        status = driven.status(DiagnosticStatus.ERROR, arm.wire.path)
-        assert "errno" in status.message
+        status = driven.status(DiagnosticStatus.ERROR, "errno")
+        assert arm.wire.path in status.message
         assert not enable(client).success
         arm.wire.plug()
         driven.status(DiagnosticStatus.WARN, "limp")

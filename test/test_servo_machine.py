@@ -8,11 +8,35 @@ import pytest
 from servo_support import SPEED, Rig, settings
 
 from planar_arm_ik.servo.bus import BusError
+from planar_arm_ik.servo.emulate.i2c import Pca9685Chip
+from planar_arm_ik.servo.pca9685 import Pca9685Bus
 from planar_arm_ik.servo.report import ArmState
 from planar_arm_ik.servo.sim import SimBus
 from planar_arm_ik.trajectory import Trajectory
 
 START = (0.4, -0.3)
+
+
+class DirectBus:
+    """smbus2's calls straight into the emulated chip, without a wire between."""
+
+    def __init__(self, chip):
+        self._chip = chip
+
+    def read_byte_data(self, chip, register):
+        return self.read_i2c_block_data(chip, register, 1)[0]
+
+    def read_i2c_block_data(self, chip, register, length):
+        return list(self._chip.transfer(chip, True, register, bytes(length))[1])
+
+    def write_byte_data(self, chip, register, value):
+        self._chip.transfer(chip, False, register, bytes([value]))
+
+    def write_i2c_block_data(self, chip, register, data):
+        self._chip.transfer(chip, False, register, bytes(data))
+
+    def close(self):
+        pass
 
 
 class BreakableBus(SimBus):
@@ -271,11 +295,19 @@ def test_it_reopens_every_second_but_comes_back_limp():
 def test_an_error_while_enabling_is_a_fault_with_its_reason():
     one = rig()
     one.arm.open()
-    one.bus.errors = [None, lost()]
+    one.bus.errors = [None, lost(), lost(), lost()]
     verdict = one.arm.enable(one.now)
     assert not verdict.accepted
     assert "did not answer" in verdict.message
     assert one.report.state is ArmState.FAULT
+
+
+def test_one_lost_answer_while_enabling_is_tried_again():
+    one = rig()
+    one.arm.open()
+    one.bus.errors = [lost(), lost(), None, lost()]
+    assert one.arm.enable(one.now).accepted
+    assert one.arm.report.state is ArmState.ENABLED
 
 
 def trajectory(q, times=(0.0, 1.0), velocity=True):
@@ -363,6 +395,39 @@ def test_shutting_down_a_limp_arm_closes_at_once():
     one.arm.open()
     one.arm.shut_down(one.now)
     assert one.report.state is ArmState.CLOSED
+
+
+def test_a_dark_arm_shut_down_while_it_comes_up_starts_no_further_pulse():
+    made = settings("pca9685", {"backend": "pca9685"})
+    chip = Pca9685Chip()
+    chip.motors = {}
+    one = Rig(made, Pca9685Bus(made.joints))
+    one.bus.open = lambda: setattr(one.bus, "_smbus", DirectBus(chip)) or one.bus._set_up()
+    one.enabled()
+    one.cycle(2)
+    assert [chip.pulse(channel) > 0.0 for channel in (1, 2)] == [True, False]
+    one.arm.shut_down(one.now)
+    assert one.report.state is ArmState.CLOSED
+    assert [chip.pulse(channel) for channel in (1, 2)] == [0.0, 0.0]
+    assert [data for register, data in chip.written if register == 14] == []
+
+
+def test_a_warm_chip_is_adopted_as_it_is(tmp_path):
+    made = settings("pca9685", {"backend": "pca9685"})
+    chip = Pca9685Chip()
+    chip.registers[0], chip.registers[254] = 0x20, 121
+    for channel, counts in ((1, 330), (2, 290)):
+        chip.registers[6 + 4 * channel : 10 + 4 * channel] = bytes([0, 0, counts % 256, 1])
+    one = Rig(made, Pca9685Bus(made.joints))
+    one.bus._smbus = DirectBus(chip)
+    one.bus.open = lambda: setattr(one.bus, "_prescale", one.bus._read(254))
+    before = [chip.pulse(channel) for channel in (1, 2)]
+    one.enabled()
+    one.cycle(10)
+    assert one.report.state is ArmState.ENABLED
+    assert [chip.pulse(channel) for channel in (1, 2)] == before
+    assert chip.registers[254] == 121
+    assert not one.report.measured
 
 
 def test_a_reading_across_the_encoder_s_end_is_a_small_step():

@@ -16,6 +16,8 @@ from planar_arm_ik.servo.backends import wire_warning
 from planar_arm_ik.servo.settings import ServoSettings
 
 _ROUNDING = 1e-6
+#: Limits that are narrower by this much are mentioned [rad].
+_WORTH_SAYING = 0.01
 _COMMANDS, _STATES = "servo_driver/joint_commands", "servo_driver/joint_states"
 _TOPIC_SYSTEM = "joint_state_topic_hardware_interface/JointStateTopicSystem"
 _MOCK_SYSTEM = "mock_components/GenericSystem"
@@ -142,6 +144,13 @@ def calibration_findings(
                 "error", where, f"{name}: [{joint.lower:.4f}, {joint.upper:.4f}] rad leaves the "
                 f"arm's [{limits.lower:.4f}, {limits.upper:.4f}]",
             )  # fmt: skip
+        elif joint.lower > limits.lower + _WORTH_SAYING or (
+            joint.upper < limits.upper - _WORTH_SAYING
+        ):
+            text = (
+                f"{name}: [{joint.lower:.4f}, {joint.upper:.4f}] rad is narrower than arm.yaml's"
+            )
+            yield Finding("warning", where, f"{text}: planned there, clamped by the driver")
         speeds = f"{name}: max_speed {joint.max_speed} rad/s, arm.yaml has {limits.velocity}"
         if joint.max_speed > limits.velocity + _ROUNDING:
             yield Finding("error", where, f"{speeds}: the servos may not be faster")

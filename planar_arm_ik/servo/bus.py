@@ -6,7 +6,7 @@ for servos that count, the time of one chip count [us] for pulses.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -33,6 +33,27 @@ class BusError(Exception):
         self.fatal = fatal
         number = f" (errno {errno})" if errno is not None else ""
         super().__init__(f"{address}: {reason}{number}{'; ' + hint if hint else ''}")
+
+
+_ATTEMPTS = 3
+
+
+def insist(action: Callable[[], None]) -> None:
+    """Do something that may be done again, up to three times while errors are not fatal.
+
+    For what happens once and not every cycle: finding servos, torque on and off.
+
+    Raises:
+        BusError: the last attempt failed, or the bus is gone.
+    """
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            action()
+        except BusError as error:
+            if error.fatal or attempt == _ATTEMPTS:
+                raise
+        else:
+            return
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,14 @@ the speed limit is gone: all of that is checked or rewritten here.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.bus import BusError, ServoHealth
+from planar_arm_ik.servo.bus import BusError, ServoHealth, insist
 from planar_arm_ik.servo.calibration import JointCalibration
 from planar_arm_ik.servo.serial_port import (
+    check_mode,
     check_model,
     close_port,
     exclusive_port,
@@ -22,7 +24,8 @@ from planar_arm_ik.servo.serial_port import (
 )
 
 _NOBODY = 253
-_TORQUE_ENABLE, _HARDWARE_ERROR, _WATCHDOG = 64, 70, 98
+_MODE, _TORQUE_ENABLE, _HARDWARE_ERROR, _WATCHDOG = 11, 64, 70, 98
+_POSITION_MODE = 3
 _PROFILE_VELOCITY, _GOAL_POSITION, _PRESENT_POSITION, _VOLTAGE = 112, 116, 132, 144
 #: Unit of the speed registers: 0.229 turns a minute, in ticks/s.
 _SPEED_UNIT = 0.229 / 60.0 * 4096.0
@@ -87,9 +90,7 @@ class DynamixelBus:
                 self._packets = self._sdk.PacketHandler(2.0)
                 refuse_echo(self.address, self._port, self._probe())
                 for joint in self._joints:
-                    model, result, _ = self._packets.ping(self._port, joint.id)
-                    self._check("ping", joint.id, result, 0)
-                    check_model(self.address, joint, model)
+                    insist(partial(self._find, joint))
         except BusError:
             self.close()
             raise
@@ -172,6 +173,14 @@ class DynamixelBus:
                 hint="it restarted (brown-out), protected itself, or the bus fell silent",
             )  # fmt: skip
         return ServoHealth(0.1 * (data[0] | data[1] << 8), float(data[2]), bool(on))
+
+    def _find(self, joint: JointCalibration) -> None:
+        model, result, _ = self._packets.ping(self._port, joint.id)
+        self._check("ping", joint.id, result, 0)
+        check_model(self.address, joint, model)
+        mode, result, _ = self._packets.read1ByteTxRx(self._port, joint.id, _MODE)
+        self._check("reading its mode", joint.id, result, 0)
+        check_mode(self.address, joint, mode, _POSITION_MODE)
 
     def _write(self, servo: int, method: str, register: int, value: int) -> None:
         packets = self._open_packets()

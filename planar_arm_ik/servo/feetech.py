@@ -8,12 +8,14 @@ result is checked, and every servo is asked for by name.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.bus import BusError, ServoHealth
+from planar_arm_ik.servo.bus import BusError, ServoHealth, insist
 from planar_arm_ik.servo.calibration import JointCalibration
 from planar_arm_ik.servo.serial_port import (
+    check_mode,
     check_model,
     close_port,
     exclusive_port,
@@ -22,7 +24,8 @@ from planar_arm_ik.servo.serial_port import (
 )
 
 _NOBODY = 253
-_TORQUE_ENABLE, _GOAL_POSITION, _GOAL_SPEED = 40, 42, 46
+_MODE, _TORQUE_ENABLE, _GOAL_POSITION, _GOAL_SPEED = 33, 40, 42, 46
+_POSITION_MODE = 0
 _PRESENT_POSITION, _VOLTAGE = 56, 62
 _SIGN_BIT = 15
 _LARGEST_SPEED = 32767
@@ -93,7 +96,7 @@ class FeetechBus:
                 self._servo = self._sdk.sms_sts(self._port)
                 refuse_echo(self.address, self._port, _read_request(_NOBODY, _PRESENT_POSITION, 2))
                 for joint in self._joints:
-                    self._find(joint)
+                    insist(partial(self._find, joint))
                 self._reader = self._sdk.GroupSyncRead(self._servo, _PRESENT_POSITION, 2)
                 for servo in self._ids:
                     self._reader.addParam(servo)
@@ -152,7 +155,6 @@ class FeetechBus:
         for servo in self._ids:
             try:
                 with wire_faults(self.address, f"relaxing servo {servo}"):
-                    self._open_servo()
                     self._write(servo, "write1ByteTxRx", _TORQUE_ENABLE, 0)
             except BusError as error:
                 failures.append(error)
@@ -183,9 +185,12 @@ class FeetechBus:
         model, result, _ = self._servo.ping(joint.id)
         self._check("ping", joint.id, result, 0)
         check_model(self.address, joint, model)
+        mode, result, _ = self._servo.read1ByteTxRx(joint.id, _MODE)
+        self._check("reading its mode", joint.id, result, 0)
+        check_mode(self.address, joint, mode, _POSITION_MODE)
 
     def _write(self, servo: int, method: str, register: int, value: int) -> None:
-        result = getattr(self._servo, method)(servo, register, value)
+        result = getattr(self._open_servo(), method)(servo, register, value)
         # The SDK's write returns (result, error); its answer holds no data.
         self._check(f"writing register {register}", servo, *result)
 

@@ -10,9 +10,10 @@ import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from planar_arm_ik.servo.axes import Axes
-from planar_arm_ik.servo.bus import BusError, ServoBus
+from planar_arm_ik.servo.bus import BusError, ServoBus, insist
 from planar_arm_ik.servo.commands import Commands
 from planar_arm_ik.servo.health import HealthRound
 from planar_arm_ik.servo.report import ArmReport, ArmState
@@ -66,8 +67,8 @@ class ServoArm:
         self._set(state=ArmState.LIMP, misses=0, gate_open=False)
         try:
             if self._bus.feedback or after_fault:
-                self._bus.relax()
-            self._measure()
+                insist(self._bus.relax)
+            insist(self._measure)
         except BusError:
             self._bus.close()
             raise
@@ -80,26 +81,13 @@ class ServoArm:
             return Verdict(True, "already enabled")
         if state is not ArmState.LIMP:
             return Verdict(False, f"cannot enable: {state.name.lower()}: {self.report.reason}")
-        try:
-            self._measure()
-            problem = self._axes.outside(self.report.position or ())
-            return Verdict(False, problem) if problem else self._enable(now)
-        except BusError as error:
-            self._fail(error, now)
-            return Verdict(False, str(error))
+        return self._or_fail(partial(self._enable, now), now)
 
     def relax(self, now: float) -> Verdict:
         """Torque off, now."""
         if self.report.state in (ArmState.FAULT, ArmState.CLOSED):
             return Verdict(False, f"{self.report.state.name.lower()}: {self.report.reason}")
-        try:
-            self._bus.relax()
-        except BusError as error:
-            self._fail(error, now)
-            return Verdict(False, str(error))
-        self._commands.hold(self._setpoints.position)
-        self._set(state=ArmState.LIMP, gate_open=False)
-        return Verdict(True, "limp")
+        return self._or_fail(self._let_go, now)
 
     def follow(self, order: Callable[[Commands], Verdict]) -> Verdict:
         """Give an order to an enabled arm; in every other state it is ignored."""
@@ -109,16 +97,13 @@ class ServoArm:
 
     def shut_down(self, now: float) -> None:
         """Begin the chosen shutdown; cycles go on until the state is CLOSED."""
-        state = self.report.state
-        if state in (ArmState.STOPPING, ArmState.CLOSED):
-            return
-        if state not in (ArmState.ENABLED, ArmState.HOMING):
+        if self.report.state is ArmState.ENABLED:
+            self._due = now + _SHUTDOWN_TIME
+            if self._options.on_shutdown == "rest":
+                self._commands.go_to([joint.rest_angle for joint in self._joints])
+            self._set(state=ArmState.STOPPING)
+        elif self.report.state not in (ArmState.STOPPING, ArmState.CLOSED):
             self._close()
-            return
-        self._due = now + _SHUTDOWN_TIME
-        if self._options.on_shutdown == "rest" and state is ArmState.ENABLED:
-            self._commands.go_to([joint.rest_angle for joint in self._joints])
-        self._set(state=ArmState.STOPPING)
 
     def cycle(self, now: float) -> ArmReport:
         """One turn: read, judge, write."""
@@ -132,8 +117,7 @@ class ServoArm:
                 self._measure()
                 self._drive(now, dt)
                 torque = self.report.state is ArmState.ENABLED
-                self._set(health=self._health.turn(now, torque))
-                self._set(misses=0)
+                self._set(health=self._health.turn(now, torque), misses=0)
             except BusError as error:
                 self._miss(error, now)
         return self.report
@@ -151,7 +135,25 @@ class ServoArm:
         measured = self._bus.feedback and all(joint.feedback for joint in self._joints)
         self._set(position=tuple(position), fresh=True, measured=measured)
 
+    def _or_fail(self, action: Callable[[], Verdict], now: float) -> Verdict:
+        """Do what a person asked for; a bus error is a fault and the answer."""
+        try:
+            return action()
+        except BusError as error:
+            self._fail(error, now)
+            return Verdict(False, str(error))
+
+    def _let_go(self) -> Verdict:
+        insist(self._bus.relax)
+        self._commands.hold(self._setpoints.position)
+        self._set(state=ArmState.LIMP, gate_open=False)
+        return Verdict(True, "limp")
+
     def _enable(self, now: float) -> Verdict:
+        insist(self._measure)
+        problem = self._axes.outside(self.report.position or ())
+        if problem:
+            return Verdict(False, problem)
         here = self.report.position or ()
         self._commands.hold([joint.clamp(q) for joint, q in zip(self._joints, here, strict=True)])
         self._axes.hold_here(self._setpoints.position)
@@ -164,8 +166,8 @@ class ServoArm:
                 "its first pulse",
             )  # fmt: skip
         for k in range(len(self._joints)):
-            self._axes.energise(k)
-        self._bus.start_watchdog(self._options.watchdog)
+            insist(partial(self._axes.energise, k))
+        insist(partial(self._bus.start_watchdog, self._options.watchdog))
         self._set(state=ArmState.ENABLED)
         return Verdict(True, "enabled and holding; follows once a command lies near the arm")
 
@@ -185,7 +187,7 @@ class ServoArm:
         if self._homed == len(self._joints):
             self._set(state=ArmState.ENABLED)
             return
-        self._axes.energise(self._homed)
+        insist(partial(self._axes.energise, self._homed))
         self._homed += 1
         self._due = now + _HOMING_PERIOD
 
@@ -198,29 +200,24 @@ class ServoArm:
 
     def _send(self, position: Sequence[float], dt: float) -> None:
         self._axes.send(position, self._setpoints.velocity, dt)
-        self._set(
-            setpoint=tuple(position), ticks=tuple(self._axes.sent),
-            gate_open=self._setpoints.gate_open,
-        )  # fmt: skip
+        gate = self._setpoints.gate_open
+        self._set(setpoint=tuple(position), ticks=tuple(self._axes.sent), gate_open=gate)
 
     def _close(self) -> None:
         """The last act, once: torque off, or hold without a watchdog that would trip."""
         with suppress(BusError):
             if self._options.on_shutdown == "hold":
-                self._bus.start_watchdog(0.0)
+                insist(partial(self._bus.start_watchdog, 0.0))
             else:
-                self._bus.relax()
+                insist(self._bus.relax)
         self._bus.close()
         self._set(state=ArmState.CLOSED, fresh=False, gate_open=False)
 
     def _miss(self, error: BusError, now: float) -> None:
         """One bad cycle: keep the last reading, count; several or a dead bus: fault."""
-        report = self.report
-        self._set(
-            misses=report.misses + 1, total_misses=report.total_misses + 1, reason=str(error),
-            fresh=False,
-        )  # fmt: skip
-        if error.fatal or self.report.misses >= self._options.misses:
+        misses, total = self.report.misses + 1, self.report.total_misses + 1
+        self._set(misses=misses, total_misses=total, reason=str(error), fresh=False)
+        if error.fatal or misses >= self._options.misses:
             self._fail(error, now)
 
     def _fail(self, error: BusError, now: float) -> None:

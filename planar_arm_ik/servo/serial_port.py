@@ -128,6 +128,21 @@ def check_model(address: str, joint: JointCalibration, model: int) -> None:
         )
 
 
+def check_mode(address: str, joint: JointCalibration, mode: int, wanted: int) -> None:
+    """Refuse a servo that would not take goals as positions (wheel, current, several turns).
+
+    Raises:
+        BusError: it is in another mode.
+    """
+    if mode != wanted:
+        raise BusError(
+            address,
+            f"servo {joint.id} of {joint.joint} is in mode {mode}, not in position mode {wanted}",
+            fatal=True,
+            hint="set its mode with the maker's tool",
+        )
+
+
 def refuse_echo(address: str, port: Any, probe: bytes) -> None:
     """Send a request to an id nobody has and refuse an adapter that sends it back.
 

@@ -43,7 +43,7 @@ class DxlServo:
         self.motor = Motor(position)
         self.table = bytearray(_SIZE)
         self.table[0:2] = model.to_bytes(2, "little")
-        self.table[7] = servo
+        self.table[7], self.table[11] = servo, 3
         self.table[116:120] = stale_goal.to_bytes(4, "little", signed=True)
         self.table[144:146] = (50).to_bytes(2, "little")
         self.table[146] = 30
