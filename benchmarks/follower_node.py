@@ -1,8 +1,8 @@
 """CPU time and period of cartesian_follower against the floor: a bare rclpy node.
 
 The floor takes the same two topics on the standard executor and publishes the same four at the
-same rate from a timer, without computing anything. Both are fed by this process over DDS, one after
-the other, in turns. Periods are the differences of the stamps in `~/state`.
+same rate from a timer, without computing anything. Both are fed by this process over DDS, one
+after the other, in turns. Periods are the differences of the stamps in `~/state`.
 
     python benchmarks/follower_node.py [--seconds 8] [--repeats 3] [--rates 100 500 1000]
 """

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from planar_arm_ik.angles import nearest_turn
 from planar_arm_ik.braking import JointBounds, braking_speed
 from planar_arm_ik.branches import branch_of
-from planar_arm_ik.singular import Decomposition
+from planar_arm_ik.singular import Decomposition, metric_of
 
 #: A hole smaller than this part of link 2 is none: the links are equal.
 _NO_HOLE = 1e-9
@@ -99,22 +99,10 @@ def elbow_at(q2: float, joint2: JointBounds, used: int, preferred: int) -> Elbow
     return elbow if room > EDGE_TOLERANCE else Elbow.of(-branch, q2, joint2)
 
 
-class Desired(NamedTuple):
-    """Desired joint speeds.
-
-    Args:
-        x1: shoulder [rad/s].
-        x2: elbow [rad/s].
-        damping: lambda in the lost direction [m/rad].
-        escaping: part of the speed bends the arm out of the singularity.
-        at_edge: the edge of the ring takes part of the elbow's speed.
-    """
-
-    x1: float
-    x2: float
-    damping: float
-    escaping: bool
-    at_edge: bool
+#: (x1, x2, damping, escaping, at_edge): joint speeds [rad/s]; lambda in the lost direction
+#: [m/rad]; whether part of the speed gets the arm out of the singularity; whether the edge of the
+#: ring takes part of the elbow's speed.
+Desired = tuple[float, float, float, bool, bool]
 
 
 def desired_speeds(
@@ -149,16 +137,16 @@ def desired_speeds(
         if abs(sigma2) >= law.eps:
             along2 = c2 / sigma2
             x1, x2 = along1 * cos_t - along2 * sin_t, along1 * sin_t + along2 * cos_t
-            return Desired(x1, x2, 0.0, False, False)
+            return x1, x2, 0.0, False, False
     gain, damping, escaping = _lost_gain(law, now, q2, c2)
     along2 = elbow.branch * gain * c2
     x1, x2 = along1 * cos_t - along2 * sin_t, along1 * sin_t + along2 * cos_t
     if abs(sigma2) >= law.eps:
-        return Desired(x1, x2, damping, False, False)
+        return x1, x2, damping, False, False
     low = -braking_speed(q2 - elbow.lower, elbow.bounds.acceleration, horizon)
     high = braking_speed(elbow.upper - q2, elbow.bounds.acceleration, horizon)
     if low <= x2 <= high:
-        return Desired(x1, x2, damping, escaping, False)
+        return x1, x2, damping, escaping, False
     wall = low if x2 < low else high
     return _slid(law, now, elbow, q2, (x1, x2, wall), math.hypot(vx, vy) / law.eps, damping)
 
@@ -173,7 +161,7 @@ def damping_at(law: Law, sigma_min: float) -> float:
 
 def _lost_gain(law: Law, now: Decomposition, q2: float, c2: float) -> tuple[float, float, bool]:
     """Gain in the lost direction [rad/m], its damping [m/rad], and whether it escapes."""
-    sigma = abs(now.sigma2)
+    sigma = abs(now[-1])
     damping = damping_at(law, sigma)
     outward = sigma / (sigma * sigma + damping * damping) if sigma > 0.0 else 0.0
     if sigma >= law.eps:
@@ -194,10 +182,11 @@ def _outwardness(law: Law, now: Decomposition, q2: float, c2: float) -> float:
     if c2 == 0.0 or (not stretched and abs(law.hole) <= _NO_HOLE * law.l2):
         return 0.0
     # The tip is (j1y, -j1x) and u2 = (-uy, ux).
-    radius = math.hypot(now.j1x, now.j1y)
+    j1x, j1y, _, _, ux, uy, *_ = now
+    radius = math.hypot(j1x, j1y)
     if radius == 0.0:
         return 0.0
-    cosine = -(now.uy * now.j1y + now.ux * now.j1x) / radius
+    cosine = -(uy * j1y + ux * j1x) / radius
     weight = max(0.0, cosine if (c2 > 0.0) == stretched else -cosine)
     return weight if stretched else weight * min(1.0, abs(law.hole) / law.eps)
 
@@ -219,8 +208,8 @@ def _slid(
     """
     x1, x2, wall = speeds
     lost = x2 - wall
-    j1_squared = now.j1x * now.j1x + now.j1y * now.j1y
-    x1 += lost * (now.j1x * now.j2x + now.j1y * now.j2y) / max(j1_squared, law.eps * law.eps)
+    j1_squared, dot, _ = metric_of(now, 0.0)
+    x1 += lost * dot / max(j1_squared, law.eps * law.eps)
     small = 1.0 - abs(law.hole) / law.eps
     turning = small > 0.0 and math.cos(q2) < 0.0
     if turning:
@@ -231,4 +220,4 @@ def _slid(
     speed = math.hypot(x1, wall)
     if speed > fastest:
         x1, wall = x1 * fastest / speed, wall * fastest / speed
-    return Desired(x1, wall, damping, turning, True)
+    return x1, wall, damping, turning, True

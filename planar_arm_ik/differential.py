@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from planar_arm_ik.arm import Array, PlanarArm
 from planar_arm_ik.box import Box, least_squares_in_box
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.singular import Decomposition, decompose
+from planar_arm_ik.singular import Decomposition, decompose, metric_of
 
 #: Answers to the question what to do when a joint would be too fast.
 VELOCITY_POLICIES = ("none", "scale", "project")
@@ -90,13 +90,14 @@ def damped_step(
     now = decompose(arm.l1, arm.l2, q1, q2)
     x1, x2 = _damped_inverse(now, vx, vy, damping, cutoff)
     y1, y2, scale = _limited(arm, now, x1, x2, damping, velocity_limits)
-    achieved = np.array((now.j1x * y1 + now.j2x * y2, now.j1y * y1 + now.j2y * y2))
+    j1x, j1y, j2x, j2y, *_, sigma1, sigma2 = now
+    achieved = np.array((j1x * y1 + j2x * y2, j1y * y1 + j2y * y2))
     return VelocityStep(
         joint_velocity=np.array((y1, y2)),
         achieved=achieved,
         residual=np.array((vx, vy)) - achieved,
-        sigma_min=abs(now.sigma2),
-        sigma_max=now.sigma1,
+        sigma_min=abs(sigma2),
+        sigma_max=sigma1,
         damping=float(damping),
         scale=scale,
     )
@@ -105,12 +106,13 @@ def damped_step(
 def _damped_inverse(
     now: Decomposition, vx: float, vy: float, damping: float, cutoff: float
 ) -> tuple[float, float]:
+    *_, ux, uy, cos, sin, sigma1, sigma2 = now
     square = damping * damping
-    along1 = (now.ux * vx + now.uy * vy) * now.sigma1 / (now.sigma1 * now.sigma1 + square)
+    along1 = (ux * vx + uy * vy) * sigma1 / (sigma1 * sigma1 + square)
     along2 = 0.0
-    if damping > 0.0 or abs(now.sigma2) > cutoff * now.sigma1:
-        along2 = (now.ux * vy - now.uy * vx) * now.sigma2 / (now.sigma2 * now.sigma2 + square)
-    return along1 * now.vx - along2 * now.vy, along1 * now.vy + along2 * now.vx
+    if damping > 0.0 or abs(sigma2) > cutoff * sigma1:
+        along2 = (ux * vy - uy * vx) * sigma2 / (sigma2 * sigma2 + square)
+    return along1 * cos - along2 * sin, along1 * sin + along2 * cos
 
 
 def _limited(
@@ -124,12 +126,7 @@ def _limited(
         scale = min(limit / abs(x) for limit, x in ((limit1, x1), (limit2, x2)) if x)
         return scale * x1, scale * x2, scale
     # A trace of the largest singular value keeps the metric definite where the arm is singular.
-    square = max(damping, 1e-9 * now.sigma1) ** 2
-    metric = (
-        now.j1x * now.j1x + now.j1y * now.j1y + square,
-        now.j1x * now.j2x + now.j1y * now.j2y,
-        now.j2x * now.j2x + now.j2y * now.j2y + square,
-    )
+    metric = metric_of(now, max(damping, 1e-9 * now[8]))
     y1, y2 = least_squares_in_box(x1, x2, metric, Box(-limit1, limit1, -limit2, limit2))
     return y1, y2, 1.0
 

@@ -25,6 +25,7 @@ from planar_arm_ik.motion import cycle
 from planar_arm_ik.status import FollowerState
 
 _REST: Pair = (0.0, 0.0)
+_OK = FollowerState.OK
 #: Reasons that end a held command and skip the time to settle.
 _LET_GO = frozenset(
     (
@@ -101,7 +102,7 @@ class Follower:
         asked = self._asked(own, sensed)
         jumped = self._jumped(memory, sensed)
         reason = self._reason(sensed, asked, jumped)
-        wants = reason is FollowerState.OK
+        wants = reason is _OK
         position = sensed.position
         if (
             wants
@@ -144,7 +145,7 @@ class Follower:
         self, own: Own, sensed: Sensed, asked: Pair, reason: FollowerState, jumped: bool
     ) -> Outcome:
         """One cycle of a follower that has the arm: along the twist, or down to rest."""
-        wants = reason is FollowerState.OK
+        wants = reason is _OK
         config = self.config
         q, elbow = own.q, own.elbow
         elapsed = sensed.dt if sensed.dt > 0.0 else 0.0
@@ -154,7 +155,7 @@ class Follower:
         velocity, part = self._capped(asked) if wants else (_REST, 1.0)
         horizon = 2.0 * config.period if self._holds_speed else dt
         motion = cycle(self._model, q, own.qd, elbow, velocity, dt, horizon)
-        qd = (motion.qd1, motion.qd2)
+        qd = motion[:2]
         if not self._holds_speed:
             q = (q[0] + qd[0] * dt, q[1] + qd[1] * dt)
         report = moving_report(config, asked, q, motion, part, reason)
@@ -180,33 +181,35 @@ class Follower:
 
     def _reason(self, sensed: Sensed, asked: Pair, jumped: bool) -> FollowerState:
         """OK when the twist may be followed, IDLE when it asks for nothing, else what is wrong."""
-        if not sensed.clock_runs:
+        _, twist, command_age, position, state_age, fault, paused, path_active, clock_runs = sensed
+        config = self.config
+        if not clock_runs:
             return FollowerState.CLOCK
-        if sensed.position is None:
+        if position is None:
             return FollowerState.NO_STATE
-        if not sensed.state_age <= self.config.state_timeout:
+        if not state_age <= config.state_timeout:
             return FollowerState.STALE_STATE
         if jumped:
             return FollowerState.STATE_JUMP
-        if sensed.paused:
+        if paused:
             return FollowerState.PAUSED
-        if sensed.path_active:
+        if path_active:
             return FollowerState.PATH_ACTIVE
-        fresh = sensed.command_age <= self.config.command_timeout
-        if fresh and sensed.fault is not FollowerState.OK:
-            return sensed.fault
-        if sensed.twist is None:
+        fresh = command_age <= config.command_timeout
+        if fresh and fault is not _OK:
+            return fault
+        if twist is None:
             return FollowerState.IDLE
         if not fresh:
             return FollowerState.STALE_COMMAND
-        return FollowerState.OK if asked != _REST else FollowerState.IDLE
+        return _OK if asked != _REST else FollowerState.IDLE
 
     def _asked(self, own: Own | None, sensed: Sensed) -> Pair:
         """Tip velocity asked for now [m/s], base frame; zero without a usable, fresh twist."""
         twist = sensed.twist
         if (
             twist is None
-            or sensed.fault is not FollowerState.OK
+            or sensed.fault is not _OK
             or not sensed.command_age <= self.config.command_timeout
         ):
             return _REST
@@ -229,9 +232,12 @@ class Follower:
         own, position = memory.own, sensed.position
         if memory.jumped or own is None or position is None:
             return memory.jumped
+        (p1, p2), (q1, q2), most = position, own.q, self.config.max_state_difference
+        if abs(p1 - q1) <= most and abs(p2 - q2) <= most:
+            return False
         # A state that is late shows where the arm was: allow for what it can have moved since.
         late = min(sensed.state_age, self.config.state_timeout) * self._fastest_joint
-        return self._difference(own, position) > self.config.max_state_difference + late
+        return self._difference(own, position) > most + late
 
     def _strayed(self, own: Own, position: Pair) -> bool:
         return self._difference(own, position) > self.config.resync_tolerance

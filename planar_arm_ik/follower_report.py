@@ -8,16 +8,19 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from planar_arm_ik.angles import margin
-from planar_arm_ik.arm import PlanarArm
 from planar_arm_ik.follower_config import FollowerConfig
-from planar_arm_ik.motion import Motion
+from planar_arm_ik.motion import Model, Motion
 from planar_arm_ik.singular import decompose
 from planar_arm_ik.status import FollowerState
 
 Pair = tuple[float, float]
 
 _TENTH_OF_A_DEGREE = math.tan(math.radians(0.1))
+
+# Members looked up once: an enumeration's attributes are slow on the way of every cycle.
+_OK, _IDLE = FollowerState.OK, FollowerState.IDLE
+_ESCAPING, _AT_LIMIT = FollowerState.ESCAPING, FollowerState.AT_LIMIT
+_SLOWED = FollowerState.SLOWED
 
 #: Residuals below this part of the command are rounding.
 _NO_RESIDUAL = 1e-9
@@ -81,38 +84,37 @@ class Report(NamedTuple):
     Args:
         status: what the follower does, or why it does nothing.
         commanded: tip velocity asked for [m/s].
-        achieved: J qd of the command that was sent [m/s].
         residual: commanded - achieved [m/s].
         position: commanded joint angles [rad]; the measured ones while silent.
-        velocity: commanded joint speeds [rad/s].
-        sigma_min: smallest singular value of J [m/rad].
-        sigma_max: largest singular value of J [m/rad].
-        damping: lambda in the lost direction [m/rad].
         scale: common factor on the joint speeds asked for.
         limit_margin: distance to the nearest position limit [rad]; inf without limits.
-        saturated: which joint is at a limit of speed, acceleration or position.
-        escaping: the arm bends its elbow, or turns, to get out of a singularity.
         direction_kept: achieved points the way commanded does, within 0.1 deg.
-        ray_met: the joint speeds are a multiple of the desired ones.
-        at_edge: the edge of the ring holds the elbow back.
+        motion: the joint speeds and what limited them.
     """
 
     status: FollowerState
     commanded: Pair
-    achieved: Pair
     residual: Pair
     position: Pair
-    velocity: Pair
-    sigma_min: float
-    sigma_max: float
-    damping: float
     scale: float
     limit_margin: float
-    saturated: tuple[bool, bool]
-    escaping: bool
     direction_kept: bool
-    ray_met: bool
-    at_edge: bool
+    motion: Motion
+
+    @property
+    def achieved(self) -> Pair:
+        """J qd of the command that was sent [m/s]."""
+        return self.motion.achieved_x, self.motion.achieved_y
+
+    @property
+    def velocity(self) -> Pair:
+        """Commanded joint speeds [rad/s]."""
+        return self.motion.qd1, self.motion.qd2
+
+    @property
+    def saturated(self) -> tuple[bool, bool]:
+        """Which joint is at a limit of speed, acceleration or position."""
+        return self.motion.saturated1, self.motion.saturated2
 
 
 def resting_report(
@@ -120,25 +122,15 @@ def resting_report(
 ) -> Report:
     """Report of a silent follower: everything asked for is residual."""
     arm = config.arm
-    now = decompose(arm.l1, arm.l2, position[0], position[1])
-    return Report(
-        reason,
-        asked,
-        (0.0, 0.0),
-        asked,
-        position,
-        (0.0, 0.0),
-        abs(now.sigma2),
-        now.sigma1,
-        0.0,
-        0.0 if asked != (0.0, 0.0) else 1.0,
-        _limit_margin(arm, position),
-        (False, False),
-        False,
-        asked == (0.0, 0.0),
-        True,
-        False,
+    *_, sigma1, sigma2 = decompose(arm.l1, arm.l2, position[0], position[1])
+    nothing = asked == (0.0, 0.0)
+    still = Motion(
+        *(0.0, 0.0, 0.0, 0.0, sigma1, abs(sigma2), 0.0, 0.0),
+        *(True, False, False, False, False, False),
     )
+    scale = 1.0 if nothing else 0.0
+    margin = _limit_margin(config.model, position)
+    return Report(reason, asked, asked, position, scale, margin, nothing, still)
 
 
 def moving_report(
@@ -159,47 +151,33 @@ def moving_report(
         part: factor by which the tip velocity was shortened before it.
         reason: OK, or why the arm ramps down.
     """
-    (vx, vy), x, y = asked, motion.achieved_x, motion.achieved_y
+    vx, vy = asked
+    qd1, qd2, x, y, _, _, _, scale, _, at_limit, at_edge, escaping, _, _ = motion
     rx, ry = vx - x, vy - y
     status = reason
-    if reason is FollowerState.OK:
-        status = _moving_status(motion, rx * rx + ry * ry, vx * vx + vy * vy)
-    elif reason is FollowerState.IDLE and (motion.qd1 or motion.qd2):
-        status = FollowerState.SLOWED
+    if reason is _OK:
+        if at_limit or at_edge or escaping:
+            status = _ESCAPING if escaping and not at_limit else _AT_LIMIT
+        elif abs(rx) + abs(ry) > _NO_RESIDUAL * (abs(vx) + abs(vy)):
+            status = _SLOWED
+    elif reason is _IDLE and (qd1 or qd2):
+        status = _SLOWED
     return Report(
         status,
         asked,
-        (x, y),
         (rx, ry),
         q,
-        (motion.qd1, motion.qd2),
-        motion.sigma_min,
-        motion.sigma_max,
-        motion.damping,
-        motion.scale * part,
-        _limit_margin(config.arm, q),
-        (motion.saturated1, motion.saturated2),
-        motion.escaping,
+        scale * part,
+        _limit_margin(config.model, q),
         abs(vx * y - vy * x) <= _TENTH_OF_A_DEGREE * (vx * x + vy * y),
-        motion.on_ray,
-        motion.at_edge,
+        motion,
     )
 
 
-def _moving_status(motion: Motion, residual: float, asked: float) -> FollowerState:
-    if motion.at_limit:
-        return FollowerState.AT_LIMIT
-    if motion.escaping:
-        return FollowerState.ESCAPING
-    if motion.at_edge:
-        return FollowerState.AT_LIMIT
-    if residual > _NO_RESIDUAL * _NO_RESIDUAL * asked:
-        return FollowerState.SLOWED
-    return FollowerState.OK
-
-
-def _limit_margin(arm: PlanarArm, q: Pair) -> float:
-    return min(margin(q[0], arm.joint1), margin(q[1], arm.joint2))
+def _limit_margin(model: Model, q: Pair) -> float:
+    _, _, joint1, joint2, _, _, _ = model
+    q1, q2 = q
+    return min(q1 - joint1[0], joint1[1] - q1, q2 - joint2[0], joint2[1] - q2)
 
 
 _SENTENCES = {
@@ -225,8 +203,8 @@ def explain(report: Report) -> str:
     x, y = report.residual
     lost = f"{1e3 * (x * x + y * y) ** 0.5:.0f} mm/s of the command not followed"
     if status is FollowerState.ESCAPING:
-        return f"leaving the singularity (sigma_min {report.sigma_min:.2g} m/rad): {lost}"
+        return f"leaving the singularity (sigma_min {report.motion.sigma_min:.2g} m/rad): {lost}"
     if status is FollowerState.AT_LIMIT:
-        where = "at the edge of the reach" if report.at_edge else "at a position limit"
+        where = "at the edge of the reach" if report.motion.at_edge else "at a position limit"
         return f"{where}: {lost}"
     return f"slowed to {100.0 * report.scale:.0f} % by a limit or damping: {lost}"

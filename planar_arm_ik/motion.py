@@ -15,13 +15,12 @@ A pure function of joint angles q, joint speeds qd, elbow half turn, tip velocit
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from planar_arm_ik.box import Box, least_squares_in_box, nearest_on_ray
 from planar_arm_ik.braking import JointBounds, braking_speed, reachable_speeds
-from planar_arm_ik.desired import Desired, Elbow, Law, desired_speeds
-from planar_arm_ik.singular import Decomposition, decompose
+from planar_arm_ik.desired import Elbow, Law, desired_speeds
+from planar_arm_ik.singular import decompose, metric_of
 
 #: Speeds [rad/s] closer to a bound than this are on it.
 _ON_BOUND = 1e-9
@@ -108,40 +107,43 @@ def cycle(
     Returns:
         The new speeds and what became of the command.
     """
-    now = decompose(model.l1, model.l2, q[0], q[1])
-    wish = desired_speeds(model.law, now, elbow, q[1], velocity, horizon)
-    x1, x2 = wish.x1, wish.x2
-    low1, high1 = reachable_speeds(model.joint1, q[0], qd[0], dt, horizon)
-    low2, high2 = reachable_speeds(elbow.bounds, q[1], qd[1], dt, horizon)
-    k, at_limit = largest_scale(model, q, x1, x2, horizon)
+    l1, l2, joint1, _, _, law, project = model
+    q1, q2 = q
+    now = decompose(l1, l2, q1, q2)
+    j1x, j1y, j2x, j2y, _, _, _, _, sigma1, sigma2 = now
+    x1, x2, damping, escaping, at_edge = desired_speeds(law, now, elbow, q2, velocity, horizon)
+    low1, high1 = reachable_speeds(joint1, q1, qd[0], dt, horizon)
+    low2, high2 = reachable_speeds(elbow.bounds, q2, qd[1], dt, horizon)
+    k, at_limit = largest_scale(model, q1, q2, x1, x2, horizon)
     y1, y2 = k * x1, k * x2
     on_ray = low1 <= y1 <= high1 and low2 <= y2 <= high2
-    if model.project and (velocity[0] or velocity[1]):
+    if project and velocity != (0.0, 0.0):
         box = Box(low1, high1, low2, high2)
-        y1, y2, on_ray, at_limit = _projected(model, now, wish, q, box, horizon)
+        metric = metric_of(now, damping)
+        y1, y2, on_ray, at_limit = _projected(model, metric, (x1, x2), q, box, horizon)
         k = _along(y1, y2, x1, x2)
     elif not on_ray:
         y1, y2, k, on_ray = _ramped(model, qd, x1, x2, k, Box(low1, high1, low2, high2), dt)
     return Motion(
         y1,
         y2,
-        now.j1x * y1 + now.j2x * y2,
-        now.j1y * y1 + now.j2y * y2,
-        now.sigma1,
-        abs(now.sigma2),
-        wish.damping,
+        j1x * y1 + j2x * y2,
+        j1y * y1 + j2y * y2,
+        sigma1,
+        abs(sigma2),
+        damping,
         k,
         on_ray,
         at_limit,
-        wish.at_edge,
-        wish.escaping,
-        y1 <= low1 + _ON_BOUND or y1 >= high1 - _ON_BOUND,
-        y2 <= low2 + _ON_BOUND or y2 >= high2 - _ON_BOUND,
+        at_edge,
+        escaping,
+        not low1 + _ON_BOUND < y1 < high1 - _ON_BOUND,
+        not low2 + _ON_BOUND < y2 < high2 - _ON_BOUND,
     )
 
 
 def largest_scale(
-    model: Model, q: tuple[float, float], x1: float, x2: float, horizon: float
+    model: Model, q1: float, q2: float, x1: float, x2: float, horizon: float
 ) -> tuple[float, bool]:
     """Largest k in [0, 1] so that k x keeps all speed limits and can still brake along its ray.
 
@@ -151,26 +153,26 @@ def largest_scale(
     Returns:
         (k, whether a position limit determines it).
     """
-    speed1, speed2 = abs(x1), abs(x2)
-    joint1, joint2 = model.joint1, model.joint2
-    k = 1.0
-    if speed1 > joint1.velocity:
-        k = joint1.velocity / speed1
-    if k * speed2 > joint2.velocity:
-        k = joint2.velocity / speed2
-    braking = min(
-        joint1.acceleration / speed1 if speed1 else math.inf,
-        joint2.acceleration / speed2 if speed2 else math.inf,
+    _, _, (lower1, upper1, velocity1, a1, _), (lower2, upper2, velocity2, a2, _), margin, _, _ = (
+        model
     )
-    time = horizon + 0.5 * k / braking
-    way1 = (joint1.upper - q[0] if x1 > 0.0 else q[0] - joint1.lower) - model.margin
-    way2 = (joint2.upper - q[1] if x2 > 0.0 else q[1] - joint2.lower) - model.margin
+    speed1, speed2 = abs(x1), abs(x2)
+    k = 1.0
+    if speed1 > velocity1:
+        k = velocity1 / speed1
+    if k * speed2 > velocity2:
+        k = velocity2 / speed2
+    # 1 / m; the ramp from k x takes the time k / m.
+    slowness = max(speed1 / a1, speed2 / a2)
+    time = horizon + 0.5 * k * slowness
+    way1 = (upper1 - q1 if x1 > 0.0 else q1 - lower1) - margin
+    way2 = (upper2 - q2 if x2 > 0.0 else q2 - lower2) - margin
     at_limit = False
     if speed1 and k * speed1 * time > way1:
-        k = min(k, braking_speed(way1, speed1 * braking, horizon) / speed1)
+        k = min(k, braking_speed(way1, speed1 / slowness, horizon) / speed1)
         at_limit = True
     if speed2 and k * speed2 * time > way2:
-        k = min(k, braking_speed(way2, speed2 * braking, horizon) / speed2)
+        k = min(k, braking_speed(way2, speed2 / slowness, horizon) / speed2)
         at_limit = True
     return k, at_limit
 
@@ -193,8 +195,8 @@ def _ramped(
 
 def _projected(
     model: Model,
-    now: Decomposition,
-    wish: Desired,
+    metric: tuple[float, float, float],
+    x: tuple[float, float],
     q: tuple[float, float],
     box: Box,
     horizon: float,
@@ -205,23 +207,17 @@ def _projected(
     """
     bounds: list[float] = []
     at_limit = False
-    for joint, angle, x, low, high in (
-        (model.joint1, q[0], wish.x1, box.low1, box.high1),
-        (model.joint2, q[1], wish.x2, box.low2, box.high2),
+    for joint, angle, speed, low, high in (
+        (model.joint1, q[0], x[0], box.low1, box.high1),
+        (model.joint2, q[1], x[1], box.low2, box.high2),
     ):
         up = braking_speed(joint.upper - model.margin - angle, joint.acceleration, horizon)
         down = -braking_speed(angle - joint.lower - model.margin, joint.acceleration, horizon)
-        at_limit = at_limit or x > up or x < down
+        at_limit = at_limit or speed > up or speed < down
         bounds += (min(max(down, low), high), max(min(up, high), low))
-    damping = wish.damping * wish.damping
-    metric = (
-        now.j1x * now.j1x + now.j1y * now.j1y + damping,
-        now.j1x * now.j2x + now.j1y * now.j2y,
-        now.j2x * now.j2x + now.j2y * now.j2y + damping,
-    )
     inner = Box(*bounds)
-    y1, y2 = least_squares_in_box(wish.x1, wish.x2, metric, inner)
-    return y1, y2, inner.contains(wish.x1, wish.x2), at_limit
+    y1, y2 = least_squares_in_box(x[0], x[1], metric, inner)
+    return y1, y2, inner.contains(x[0], x[1]), at_limit
 
 
 def _along(y1: float, y2: float, x1: float, x2: float) -> float:

@@ -15,35 +15,11 @@ sigma1 >= l2 never vanishes.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
-
-class Decomposition(NamedTuple):
-    """Jacobian and singular values of one pose; a named tuple because it is made every cycle.
-
-    Args:
-        j1x: J11 [m/rad]; (j1x, j1y) is the tip velocity per shoulder speed, base frame.
-        j1y: J21 [m/rad].
-        j2x: J12 [m/rad]; (j2x, j2y) is the tip velocity per elbow speed, base frame.
-        j2y: J22 [m/rad].
-        ux: x of u1, the direction in which the tip moves best, base frame.
-        uy: y of u1.
-        vx: shoulder part of v1, the joint direction that moves the tip best.
-        vy: elbow part of v1.
-        sigma1: largest singular value [m/rad].
-        sigma2: smallest singular value [m/rad], with the sign of sin q2.
-    """
-
-    j1x: float
-    j1y: float
-    j2x: float
-    j2y: float
-    ux: float
-    uy: float
-    vx: float
-    vy: float
-    sigma1: float
-    sigma2: float
+#: (j1x, j1y, j2x, j2y, ux, uy, vx, vy, sigma1, sigma2): the Jacobian by columns [m/rad], u1, v1,
+#: and the singular values [m/rad], the smaller one with the sign of sin q2. A plain tuple, because
+#: it is made in every cycle and a named one would double the cost.
+Decomposition = tuple[float, float, float, float, float, float, float, float, float, float]
 
 
 def decompose(l1: float, l2: float, q1: float, q2: float) -> Decomposition:
@@ -61,4 +37,15 @@ def decompose(l1: float, l2: float, q1: float, q2: float) -> Decomposition:
     uy = j1y * vx + j2y * vy
     sigma1 = math.sqrt(ux * ux + uy * uy)
     sigma2 = l1 * l2 * math.sin(q2) / sigma1
-    return Decomposition(j1x, j1y, j2x, j2y, ux / sigma1, uy / sigma1, vx, vy, sigma1, sigma2)
+    return j1x, j1y, j2x, j2y, ux / sigma1, uy / sigma1, vx, vy, sigma1, sigma2
+
+
+def metric_of(now: Decomposition, damping: float) -> tuple[float, float, float]:
+    """Return J^T J + damping^2 I as (A11, A12, A22)."""
+    j1x, j1y, j2x, j2y, *_ = now
+    square = damping * damping
+    return (
+        j1x * j1x + j1y * j1y + square,
+        j1x * j2x + j1y * j2y,
+        j2x * j2x + j2y * j2y + square,
+    )

@@ -277,7 +277,7 @@ def test_a_straight_arm_bends_to_the_preferred_side_and_says_so(preferred):
     arm = PlanarArm(0.30, 0.25, *(JointLimits(velocity=1.5, acceleration=8.0),) * 2)
     loop = Loop(FollowerConfig(arm, preferred_branch=preferred), q=(0.3, 0.0))
     report = loop(Twist(-0.05 * math.cos(0.3), -0.05 * math.sin(0.3)), cycles=30)
-    assert any(earlier.escaping for earlier in loop.reports)
+    assert any(earlier.motion.escaping for earlier in loop.reports)
     assert any(earlier.status is S.ESCAPING for earlier in loop.reports)
     assert math.copysign(1.0, report.position[1]) == preferred
     assert abs(report.position[1]) > 0.05
@@ -312,7 +312,7 @@ def test_at_the_edge_it_says_that_the_edge_holds_it():
     report = Loop(q=(0.3, 0.1))(Twist(0.2 * math.cos(0.3), 0.2 * math.sin(0.3)), cycles=300)
     assert report.status in (S.AT_LIMIT, S.SLOWED)
     assert math.hypot(*report.residual) == pytest.approx(0.2, abs=1e-3)
-    assert not report.escaping
+    assert not report.motion.escaping
 
 
 def test_a_wrapped_continuous_joint_is_no_jump():

@@ -82,7 +82,7 @@ def taken_all(client, publisher, polled, count):
 def test_polling_and_the_fallback_give_every_message_once(by_handle, monkeypatch):
     with peer() as client:
         if not by_handle:
-            create = client.node.create_subscription
+            create, destroy = client.node.create_subscription, client.node.destroy_subscription
 
             class NoTake:
                 """A subscription of an rclpy whose handle cannot be taken from."""
@@ -96,7 +96,11 @@ def test_polling_and_the_fallback_give_every_message_once(by_handle, monkeypatch
                 return NoTake() if len(calls) == 1 else create(*args, **kwargs)
 
             monkeypatch.setattr(client.node, "create_subscription", first_without_take)
-            monkeypatch.setattr(client.node, "destroy_subscription", lambda _subscription: True)
+            monkeypatch.setattr(
+                client.node,
+                "destroy_subscription",
+                lambda old: isinstance(old, NoTake) or destroy(old),
+            )
         publisher = client.node.create_publisher(String, "polled", 10)
         polled = PolledSubscription(client.node, String, "polled", QoSProfile(depth=5))
         client.connected(publisher)

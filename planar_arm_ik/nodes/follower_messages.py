@@ -93,13 +93,14 @@ class ReportOutput:
         state.commanded.z = state.residual.z = off_plane
         state.position[0], state.position[1] = report.position
         state.velocity[0], state.velocity[1] = report.velocity
-        state.sigma_min, state.sigma_max = report.sigma_min, report.sigma_max
-        state.damping, state.scale = report.damping, report.scale
+        motion = report.motion
+        state.sigma_min, state.sigma_max = motion.sigma_min, motion.sigma_max
+        state.damping, state.scale = motion.damping, report.scale
         state.limit_margin = report.limit_margin
         state.command_age, state.state_age = ages
         state.compute_time = compute_time
         state.saturated = list(report.saturated)
-        state.escaping, state.direction_kept = report.escaping, report.direction_kept
+        state.escaping, state.direction_kept = motion.escaping, report.direction_kept
         state.paused = paused
         self._state_publisher.publish(state)
 

@@ -158,7 +158,11 @@ def judge_truth(worst: Worst, config: FollowerConfig, report) -> None:
     for asked, got, lost in zip(report.commanded, report.achieved, report.residual, strict=True):
         worst.raise_to(residual=abs(lost - (asked - got)))
     (vx, vy), (x, y) = report.commanded, report.achieved
-    if not report.ray_met or report.sigma_min < 2.0 * config.eps or (vx == 0.0 and vy == 0.0):
+    if (
+        not report.motion.on_ray
+        or report.motion.sigma_min < 2.0 * config.eps
+        or (vx == 0.0 and vy == 0.0)
+    ):
         return
     if config.limit_policy == "scale" and math.hypot(x, y) > 1e-6:
         worst.met += 1
