@@ -10,6 +10,7 @@ from typing import Any
 
 from planar_arm_ik.cli import servo_calibrate
 from planar_arm_ik.cli.common import add_degrees, add_json, angle, print_json, shown
+from planar_arm_ik.cli.progress import progress
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo.backends import DEFAULT_BAUD
 from planar_arm_ik.servo.bus import BusError
@@ -24,6 +25,7 @@ def register(subparsers: Any) -> None:
         "servo",
         help="find, name, move and calibrate servos",
         description="Work on the servos of an arm. Nothing here needs ROS.",
+        epilog="example: planar-arm servo COMMAND --help",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _register_bench(commands)
@@ -32,7 +34,12 @@ def register(subparsers: Any) -> None:
         ("relax", "torque or pulses off", _relax),
         ("test", "move each joint a little and report how well it follows", _test),
     ):
-        one = commands.add_parser(name, help=text, description=text)
+        one = commands.add_parser(
+            name,
+            help=text,
+            description=f"{text[0].upper()}{text[1:]}.",
+            epilog=f"example: planar-arm servo {name} arm.yaml",
+        )
         one.add_argument("file", type=Path, help="servo arm's file")
         one.set_defaults(run=_guarded(run))
         add_json(one)
@@ -42,7 +49,11 @@ def register(subparsers: Any) -> None:
         if name == "test":
             one.add_argument("--by", type=float, default=None, help="angle to move [rad], 0.1")
     jog = commands.add_parser(
-        "jog", help="move one joint by an angle", description="Move a joint."
+        "jog",
+        help="move one joint by an angle",
+        description="Move a joint by an angle, or to one; then let go.",
+        epilog="example: planar-arm servo jog arm.yaml joint1 10 --degrees\n"
+        "example: planar-arm servo jog arm.yaml joint2 -0.4 --to --hold 2",
     )
     jog.add_argument("file", type=Path, help="servo arm's file")
     jog.add_argument("joint", help="name of the joint")
@@ -56,19 +67,33 @@ def register(subparsers: Any) -> None:
 
 
 def _register_bench(commands: Any) -> None:
-    scan = commands.add_parser("scan", help="who is on the bus", description="Ask every id.")
+    scan = commands.add_parser(
+        "scan",
+        help="who is on the bus",
+        description="Ask every id of a bus who is there.",
+        epilog="example: planar-arm servo scan --backend feetech --port /dev/ttyACM0\n"
+        "example: planar-arm servo scan --backend pca9685 --port 1",
+    )
     rename = commands.add_parser(
-        "set-id", help="give a servo another id", description="One servo at a time on the bus."
+        "set-id",
+        help="give a servo another id",
+        description="Give a servo another id; connect one servo at a time.",
+        epilog="example: planar-arm servo set-id 1 2 --backend feetech --port /dev/ttyACM0",
     )
     for one in (scan, rename):
-        one.add_argument("--backend", required=True, choices=["feetech", "dynamixel", "pca9685"])
+        one.add_argument(
+            "--backend",
+            required=True,
+            choices=["feetech", "dynamixel", "pca9685"],
+            help="family of servos",
+        )
         one.add_argument("--port", default="", help="serial port, or I2C bus number or path")
         one.add_argument("--baud", type=int, default=0, help="bit rate; 0 = factory setting")
         add_json(one)
     scan.add_argument("--last", type=int, default=20, help="largest id to ask")
     scan.set_defaults(run=_guarded(_scan))
-    rename.add_argument("old", type=int)
-    rename.add_argument("new", type=int)
+    rename.add_argument("old", type=int, help="id it has")
+    rename.add_argument("new", type=int, help="id it gets")
     rename.set_defaults(run=_guarded(_set_id))
 
 
@@ -93,17 +118,9 @@ def _scan(arguments: argparse.Namespace) -> int:
         document: dict[str, Any] = {"chips": [f"0x{chip:02x}" for chip in chips]}
         lines = [f"chip at 0x{chip:02x}" for chip in chips]
     else:
-        baud = arguments.baud or DEFAULT_BAUD[arguments.backend]
-
-        def seen(servo: int) -> None:
-            if sys.stderr.isatty():
-                print(f"\rasking id {servo} of {arguments.last}", end="", file=sys.stderr)
-
-        found = scan_serial(
-            arguments.backend, arguments.port, baud, range(arguments.last + 1), seen
-        )
-        if sys.stderr.isatty():
-            print("\r\033[K", end="", file=sys.stderr)
+        baud = _baud(arguments)
+        ids = progress(range(arguments.last + 1), arguments.last + 1, "asking")
+        found = scan_serial(arguments.backend, arguments.port, baud, ids)
         document = {"servos": [{"id": servo, "model": model} for servo, model in found]}
         lines = [f"servo {servo}: model {model}" for servo, model in found]
     if arguments.json:
@@ -113,10 +130,17 @@ def _scan(arguments: argparse.Namespace) -> int:
     return 0 if lines else 1
 
 
+def _baud(arguments: argparse.Namespace) -> int:
+    """Bit rate of a serial bus; its port must be named."""
+    if not arguments.port:
+        raise PlanarArmError("--port is missing: the serial port, such as /dev/ttyACM0")
+    return arguments.baud or DEFAULT_BAUD[arguments.backend]
+
+
 def _set_id(arguments: argparse.Namespace) -> int:
     if arguments.backend == "pca9685":
         raise PlanarArmError("a pulse chip has channels, not ids")
-    baud = arguments.baud or DEFAULT_BAUD[arguments.backend]
+    baud = _baud(arguments)
     set_id(arguments.backend, arguments.port, baud, arguments.old, arguments.new)
     if arguments.json:
         print_json({"old": arguments.old, "new": arguments.new})
