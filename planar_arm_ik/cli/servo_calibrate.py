@@ -16,6 +16,7 @@ from planar_arm_ik.cli.common import (
     description_of,
     print_json,
 )
+from planar_arm_ik.cli.servo_bench import add_bus
 from planar_arm_ik.cli.servo_guide import Interview, guide
 from planar_arm_ik.cli.servo_taught import Notes, fitted, index_of, raw_now, with_joint
 from planar_arm_ik.servo.backends import DEFAULT_BAUD
@@ -62,16 +63,12 @@ def register(commands: Any) -> None:
     for add in (add_json, add_arm, add_degrees):
         add(parser)
     parser.set_defaults(run=_guide)
-    steps = parser.add_subparsers(title="steps", metavar="STEP")
+    _register_steps(parser.add_subparsers(title="steps", metavar="STEP"))
+
+
+def _register_steps(steps: Any) -> None:
     new = _step(steps, "new", "start a file")
-    new.add_argument(
-        "--backend",
-        required=True,
-        choices=["feetech", "dynamixel", "pca9685"],
-        help="family of servos",
-    )
-    new.add_argument("--port", default="", help="serial port, or I2C bus number or path")
-    new.add_argument("--baud", type=int, default=0, help="bit rate; 0 = factory setting")
+    add_bus(new)
     new.add_argument("--ids", type=int, nargs=2, default=[1, 2], help="ids or channels")
     new.set_defaults(run=_new)
     limits = _step(steps, "range", "hard range of one joint")
