@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +51,9 @@ def installed_config() -> Path:
     """
     prefixes = [Path(p) for p in os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep) if p]
     places = [prefix / "share" / "planar_arm_ik" for prefix in prefixes]
-    for place in (*places, Path(__file__).resolve().parents[1]):
+    # pip, without colcon, installs below the interpreter's own prefix.
+    by_pip = Path(sys.prefix) / "share" / "planar_arm_ik"
+    for place in (*places, Path(__file__).resolve().parents[1], by_pip):
         path = place / "config" / "arm.yaml"
         if path.is_file():
             return path

@@ -26,6 +26,16 @@ def test_the_package_finds_its_own_file():
     assert load_arm(installed_config()) == DEFAULT
 
 
+def test_an_installation_by_pip_finds_its_file(monkeypatch, tmp_path):
+    place = tmp_path / "share" / "planar_arm_ik" / "config" / "arm.yaml"
+    place.parent.mkdir(parents=True)
+    place.write_text(SHIPPED.read_text())
+    monkeypatch.delenv("AMENT_PREFIX_PATH", raising=False)
+    monkeypatch.setattr("planar_arm_ik.config.__file__", str(tmp_path / "lib" / "p" / "config.py"))
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    assert installed_config() == place
+
+
 def changed(path, value):
     block = copy.deepcopy(BLOCK)
     *parents, leaf = path.split(".")

@@ -160,3 +160,35 @@ def test_files_that_are_no_tables_are_refused(tmp_path):
     latin.write_bytes(b"name: \xff\xfe")
     with pytest.raises(ConfigError, match="UTF-8"):
         load_table(latin)
+
+
+@pytest.mark.parametrize("suffix", ["yaml", "json", "csv"])
+def test_a_damaged_table_is_read_or_refused_and_nothing_else(tmp_path, suffix):
+    rng = np.random.default_rng(11)
+    rows = [{"joint": "R", "a": 0.5, "alpha_deg": 90, "d": 0.1, "theta_deg": 0}]
+    good = {
+        "yaml": YAML,
+        "json": json.dumps({"units": {"length": "m"}, "rows": rows}),
+        "csv": CSV.replace("offset", "offset_deg"),
+    }[suffix].encode()
+    path = tmp_path / f"arm.{suffix}"
+    read, refused = 0, []
+    for _ in range(300):
+        damaged = bytearray(good)
+        for _ in range(int(rng.integers(1, 4))):
+            place = int(rng.integers(len(damaged)))
+            pool = b"{}[]:,-#&*!|>'\"%@`.0e9\n\t \x00\xff~?" + good
+            damaged[place : place + int(rng.integers(0, 3))] = bytes(
+                [pool[rng.integers(len(pool))]]
+            )
+        path.write_bytes(damaged)
+        try:
+            chain = load_table(path)
+        except ConfigError as error:
+            refused.append(str(error))
+        else:
+            read += 1
+            assert np.isfinite(chain.forward(np.zeros(len(chain)))).all()
+    assert read > 0
+    assert refused
+    assert not any("\n" in message for message in refused)

@@ -46,7 +46,9 @@ def register(subparsers: Any) -> None:
     parser.add_argument(
         "--seed", type=float, nargs=2, metavar=("Q1", "Q2"), help="angles to stay near to, for all"
     )
-    parser.add_argument("--metric", default="l2", choices=METRICS)
+    parser.add_argument(
+        "--metric", default="l2", choices=METRICS, help="joint distance of the rule nearest"
+    )
     for add in (add_degrees, add_json, add_arm):
         add(parser)
     parser.set_defaults(run=run)

@@ -24,8 +24,9 @@ lines on standard input while it runs:
   restart ID               brown-out
   unplug, replug           take the adapter away, and back
   quit
+
 example: planar-arm emulate sts --link /tmp/arm &
-         planar-arm servo scan --backend feetech --port /tmp/arm
+example: planar-arm servo scan --backend feetech --port /tmp/arm
 """
 
 
@@ -34,11 +35,11 @@ def register(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "emulate",
         help="emulated servos behind a pseudo-terminal",
-        description="Two servos of one family, at the level of the wire.",
+        description="Emulate two servos of one family, at the level of the wire.",
         epilog=_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("family", choices=FAMILIES)
+    parser.add_argument("family", choices=FAMILIES, help="family of servos")
     parser.add_argument(
         "--link", type=Path, default=Path("/tmp/planar_arm"), help="path of the terminal"
     )

@@ -75,6 +75,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 1
+    except OSError as error:
+        # Only files the user named: a link that cannot be made, a disk that is full.
+        if error.filename is None:
+            raise
+        place = error.filename2 or error.filename
+        print(f"planar-arm: {place}: {error.strerror}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
     return code

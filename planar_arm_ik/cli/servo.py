@@ -8,14 +8,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from planar_arm_ik.cli import servo_calibrate
+from planar_arm_ik.cli import servo_bench, servo_calibrate
 from planar_arm_ik.cli.common import add_degrees, add_json, angle, print_json, shown
+from planar_arm_ik.cli.servo_bench import guarded
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.backends import DEFAULT_BAUD
-from planar_arm_ik.servo.bus import BusError
 from planar_arm_ik.servo.session import ServoSession
 from planar_arm_ik.servo.settings import load_settings
-from planar_arm_ik.servo.workshop import scan_i2c, scan_serial, set_id
 
 
 def register(subparsers: Any) -> None:
@@ -24,25 +22,40 @@ def register(subparsers: Any) -> None:
         "servo",
         help="find, name, move and calibrate servos",
         description="Work on the servos of an arm. Nothing here needs ROS.",
+        epilog="example: planar-arm servo COMMAND --help",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    _register_bench(commands)
+    servo_bench.register(commands)
     for name, text, run in (
         ("read", "angles, raw values and health, limp", _read),
         ("relax", "torque or pulses off", _relax),
         ("test", "move each joint a little and report how well it follows", _test),
     ):
-        one = commands.add_parser(name, help=text, description=text)
+        one = commands.add_parser(
+            name,
+            help=text,
+            description=f"{text[0].upper()}{text[1:]}.",
+            epilog=f"example: planar-arm servo {name} arm.yaml",
+        )
         one.add_argument("file", type=Path, help="servo arm's file")
-        one.set_defaults(run=_guarded(run))
+        one.set_defaults(run=guarded(run))
         add_json(one)
         add_degrees(one)
         if name == "read":
             one.add_argument("--watch", action="store_true", help="print until Ctrl-C")
         if name == "test":
             one.add_argument("--by", type=float, default=None, help="angle to move [rad], 0.1")
+    _register_jog(commands)
+    servo_calibrate.register(commands)
+
+
+def _register_jog(commands: Any) -> None:
     jog = commands.add_parser(
-        "jog", help="move one joint by an angle", description="Move a joint."
+        "jog",
+        help="move one joint by an angle",
+        description="Move a joint by an angle, or to one; then let go.",
+        epilog="example: planar-arm servo jog arm.yaml joint1 10 --degrees\n"
+        "example: planar-arm servo jog arm.yaml joint2 -0.4 --to --hold 2",
     )
     jog.add_argument("file", type=Path, help="servo arm's file")
     jog.add_argument("joint", help="name of the joint")
@@ -51,78 +64,7 @@ def register(subparsers: Any) -> None:
     jog.add_argument("--hold", type=float, default=0.0, help="stay there for this time [s]")
     add_json(jog)
     add_degrees(jog)
-    jog.set_defaults(run=_guarded(_jog))
-    servo_calibrate.register(commands)
-
-
-def _register_bench(commands: Any) -> None:
-    scan = commands.add_parser("scan", help="who is on the bus", description="Ask every id.")
-    rename = commands.add_parser(
-        "set-id", help="give a servo another id", description="One servo at a time on the bus."
-    )
-    for one in (scan, rename):
-        one.add_argument("--backend", required=True, choices=["feetech", "dynamixel", "pca9685"])
-        one.add_argument("--port", default="", help="serial port, or I2C bus number or path")
-        one.add_argument("--baud", type=int, default=0, help="bit rate; 0 = factory setting")
-        add_json(one)
-    scan.add_argument("--last", type=int, default=20, help="largest id to ask")
-    scan.set_defaults(run=_guarded(_scan))
-    rename.add_argument("old", type=int)
-    rename.add_argument("new", type=int)
-    rename.set_defaults(run=_guarded(_set_id))
-
-
-def _guarded(run: Any) -> Any:
-    """Print a bus error as one sentence, as any refusal."""
-
-    def guarded(arguments: argparse.Namespace) -> int:
-        try:
-            code: int = run(arguments)
-        except BusError as error:
-            print(f"planar-arm: {error}", file=sys.stderr)
-            return 1
-        return code
-
-    return guarded
-
-
-def _scan(arguments: argparse.Namespace) -> int:
-    if arguments.backend == "pca9685":
-        bus = arguments.port or "1"
-        chips = scan_i2c(int(bus) if bus.isdecimal() else bus)
-        document: dict[str, Any] = {"chips": [f"0x{chip:02x}" for chip in chips]}
-        lines = [f"chip at 0x{chip:02x}" for chip in chips]
-    else:
-        baud = arguments.baud or DEFAULT_BAUD[arguments.backend]
-
-        def seen(servo: int) -> None:
-            if sys.stderr.isatty():
-                print(f"\rasking id {servo} of {arguments.last}", end="", file=sys.stderr)
-
-        found = scan_serial(
-            arguments.backend, arguments.port, baud, range(arguments.last + 1), seen
-        )
-        if sys.stderr.isatty():
-            print("\r\033[K", end="", file=sys.stderr)
-        document = {"servos": [{"id": servo, "model": model} for servo, model in found]}
-        lines = [f"servo {servo}: model {model}" for servo, model in found]
-    if arguments.json:
-        print_json(document)
-    else:
-        print("\n".join(lines) or "nobody answered: check cable, power, and baud (--baud)")
-    return 0 if lines else 1
-
-
-def _set_id(arguments: argparse.Namespace) -> int:
-    if arguments.backend == "pca9685":
-        raise PlanarArmError("a pulse chip has channels, not ids")
-    baud = arguments.baud or DEFAULT_BAUD[arguments.backend]
-    set_id(arguments.backend, arguments.port, baud, arguments.old, arguments.new)
-    if arguments.json:
-        print_json({"old": arguments.old, "new": arguments.new})
-    else:
-        print(f"servo {arguments.old} is now {arguments.new}")
-    return 0
+    jog.set_defaults(run=guarded(_jog))
 
 
 def say(level: str, text: str) -> None:

@@ -16,6 +16,7 @@ from planar_arm_ik.cli.common import (
     description_of,
     print_json,
 )
+from planar_arm_ik.cli.servo_bench import add_bus
 from planar_arm_ik.cli.servo_guide import Interview, guide
 from planar_arm_ik.cli.servo_taught import Notes, fitted, index_of, raw_now, with_joint
 from planar_arm_ik.servo.backends import DEFAULT_BAUD
@@ -24,17 +25,29 @@ from planar_arm_ik.servo.settings import BusSettings, ServoSettings, load_settin
 from planar_arm_ik.servo.teach import tip_errors, with_hard_range
 
 _HELP = """\
-guided:  planar-arm servo calibrate arm.yaml
-step by step (every step alone, in this order):
-  ... arm.yaml new --backend feetech --port /dev/ttyACM0 --ids 1 2
-  ... arm.yaml range joint1 300 3800         hard range, never sent beyond
-  ... arm.yaml teach 0 0                     arm held by hand at these angles
-  ... arm.yaml teach 90 90 --degrees
-  ... arm.yaml measure joint1 1200 -0.42     without feedback: pulse and protractor, going up
-  ... arm.yaml measure joint1 1200 -0.40 --down
-  ... arm.yaml finish                        writes the file, keeps the old one
-  ... arm.yaml verify 0.5 0.4                arm held with its tip there; twice
+example: planar-arm servo calibrate arm.yaml
+         asks for everything
+step by step, every step alone, in this order:
+example: planar-arm servo calibrate arm.yaml new --backend feetech --port /dev/ttyACM0 --ids 1 2
+example: planar-arm servo calibrate arm.yaml range joint1 300 3800
+         hard range, never sent beyond
+example: planar-arm servo calibrate arm.yaml teach 90 90 --degrees
+         arm held by hand at these angles
+example: planar-arm servo calibrate arm.yaml measure joint1 1200 -0.42
+         without feedback: pulse and protractor, going up
+example: planar-arm servo calibrate arm.yaml measure joint1 1200 -0.40 --down
+example: planar-arm servo calibrate arm.yaml finish
+         writes the file, keeps the old one
+example: planar-arm servo calibrate arm.yaml verify 0.5 0.4
+         arm held with its tip there; twice
 """
+
+#: Line of an example in the help of each step.
+_EXAMPLES = {
+    line.split()[5]: line
+    for line in _HELP.splitlines()
+    if line.startswith("example") and len(line.split()) > 5
+}
 
 
 def register(commands: Any) -> None:
@@ -50,36 +63,53 @@ def register(commands: Any) -> None:
     for add in (add_json, add_arm, add_degrees):
         add(parser)
     parser.set_defaults(run=_guide)
-    steps = parser.add_subparsers(title="steps", metavar="STEP")
-    new = steps.add_parser("new", help="start a file")
-    new.add_argument("--backend", required=True, choices=["feetech", "dynamixel", "pca9685"])
-    new.add_argument("--port", default="", help="serial port, or I2C bus number or path")
-    new.add_argument("--baud", type=int, default=0)
+    _register_steps(parser.add_subparsers(title="steps", metavar="STEP"))
+
+
+def _register_steps(steps: Any) -> None:
+    new = _step(steps, "new", "start a file")
+    add_bus(new)
     new.add_argument("--ids", type=int, nargs=2, default=[1, 2], help="ids or channels")
     new.set_defaults(run=_new)
-    limits = steps.add_parser("range", help="hard range of one joint")
-    limits.add_argument("joint")
-    limits.add_argument("low", type=float)
-    limits.add_argument("high", type=float)
+    limits = _step(steps, "range", "hard range of one joint")
+    limits.add_argument("joint", help="name of the joint")
+    limits.add_argument("low", type=float, help="smallest raw value")
+    limits.add_argument("high", type=float, help="largest raw value")
     limits.set_defaults(run=_range)
-    teach = steps.add_parser("teach", help="a pose with known angles, read from the servos")
-    teach.add_argument("q", type=float, nargs=2, metavar="Q")
+    teach = _step(steps, "teach", "a pose with known angles, read from the servos")
+    teach.add_argument("q", type=float, nargs=2, metavar="Q", help="angles of both joints")
     teach.set_defaults(run=_teach)
-    measure = steps.add_parser("measure", help="one angle at one pulse, without feedback")
-    measure.add_argument("joint")
-    measure.add_argument("raw", type=float)
-    measure.add_argument("angle", type=float)
+    measure = _step(steps, "measure", "one angle at one pulse, without feedback")
+    measure.add_argument("joint", help="name of the joint")
+    measure.add_argument("raw", type=float, help="pulse [us]")
+    measure.add_argument("angle", type=float, help="angle measured")
     measure.add_argument("--down", action="store_true", help="coming from above")
     measure.set_defaults(run=_measure)
-    steps.add_parser("finish", help="fit and write the file").set_defaults(run=_finish)
-    verify = steps.add_parser("verify", help="compare with a tip position measured by hand")
+    _step(steps, "finish", "fit and write the file").set_defaults(run=_finish)
+    verify = _step(steps, "verify", "compare with a tip position measured by hand")
     verify.add_argument("tip", type=float, nargs=2, metavar="M", help="x and y of the tip [m]")
     verify.add_argument("--tolerance", type=float, default=0.01, help="of the tip [m]")
     verify.set_defaults(run=_verify)
     for step in (teach, verify):
         step.add_argument("--raw", type=float, nargs=2, help="instead of reading the servos")
     for step in (teach, measure):
-        step.add_argument("--degrees", action="store_true", default=argparse.SUPPRESS)
+        step.add_argument(
+            "--degrees",
+            action="store_true",
+            default=argparse.SUPPRESS,
+            help="angles are in degrees",
+        )
+
+
+def _step(steps: Any, name: str, text: str) -> argparse.ArgumentParser:
+    """Add one step; options that the command has, too, keep what was said there."""
+    step: argparse.ArgumentParser = steps.add_parser(
+        name, help=text, description=f"{text[0].upper()}{text[1:]}.", epilog=_EXAMPLES[name]
+    )
+    step.add_argument(
+        "--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object"
+    )
+    return step
 
 
 def _new(arguments: argparse.Namespace) -> int:

@@ -41,7 +41,9 @@ def register(subparsers: Any) -> None:
     parser.add_argument(
         "--max-joint-step", type=float, default=math.inf, help="largest joint step from the seed"
     )
-    parser.add_argument("--metric", default="l2", choices=METRICS)
+    parser.add_argument(
+        "--metric", default="l2", choices=METRICS, help="joint distance of the rule nearest"
+    )
     for add in (add_degrees, add_json, add_arm):
         add(parser)
     parser.set_defaults(run=run)

@@ -60,7 +60,6 @@ def draw(
         PlanarArmError: an unknown name or format, matplotlib is missing, or the directory cannot
             be written.
     """
-    require_matplotlib()
     wanted = list(FIGURES) if names is None else list(names)
     for name in wanted:
         if name not in FIGURES:
@@ -80,11 +79,11 @@ def save(build: Callable[[Theme], Figure], theme: Theme, *paths: Path) -> None:
     Raises:
         PlanarArmError: an unknown format, matplotlib is missing, or a file cannot be written.
     """
-    matplotlib = require_matplotlib()
     formats = [path.suffix.lstrip(".").lower() for path in paths]
     for path, form in zip(paths, formats, strict=True):
         if form not in FORMATS:
             raise PlanarArmError(f"{path} must end in one of {', '.join(FORMATS)}")
+    matplotlib = require_matplotlib()
     with matplotlib.rc_context(settings(theme)):
         figure = build(theme)
         figure.draw_without_rendering()

@@ -18,9 +18,7 @@ _DXL_ID, _DXL_TORQUE = 7, 64
 _CHIPS = range(0x40, 0x78)
 
 
-def scan_serial(
-    backend: str, port: str, baud: int, ids: Iterable[int], seen: Callable[[int], None]
-) -> list[tuple[int, int]]:
+def scan_serial(backend: str, port: str, baud: int, ids: Iterable[int]) -> list[tuple[int, int]]:
     """Ask every id on a serial bus.
 
     Args:
@@ -28,7 +26,6 @@ def scan_serial(
         port: serial port.
         baud: bit rate.
         ids: ids to ask.
-        seen: called after each id, for progress.
 
     Returns:
         (id, model number) of every servo that answered.
@@ -42,7 +39,6 @@ def scan_serial(
             model, result, _error = ping(servo)
             if result == sdk.COMM_SUCCESS:
                 found.append((servo, model))
-            seen(servo)
     return found
 
 
