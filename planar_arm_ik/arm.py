@@ -12,7 +12,7 @@ c12 = cos(q1 + q2) and so on (Spong, Hutchinson, Vidyasagar, *Robot Modeling and
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -92,6 +92,10 @@ class PlanarArm:
             if not (math.isfinite(value) and value > 0.0):
                 raise PlanarArmError(f"link length {name} = {value} m must be finite and positive")
             object.__setattr__(self, name, float(value))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """State for copies and pickles: the fields; what is derived is derived again."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def outer_radius(self) -> float:
