@@ -75,7 +75,7 @@ def test_the_default_threshold_is_the_smaller_of_two_shares():
     assert PlanarArm(1.0, 0.01).singular_threshold == pytest.approx(0.002)
 
 
-@pytest.mark.parametrize("length", [0.0, -0.1, math.nan, math.inf])
+@pytest.mark.parametrize("length", [0.0, -0.1, math.nan, math.inf, 1e-51, 1e51])
 def test_a_link_length_that_is_not_finite_and_positive_is_refused(length):
     with pytest.raises(PlanarArmError, match="link length l2"):
         PlanarArm(0.5, length)
@@ -86,6 +86,9 @@ def test_a_link_length_that_is_not_finite_and_positive_is_refused(length):
     [
         {"lower": 1.0, "upper": -1.0},
         {"lower": math.nan},
+        {"lower": math.inf},
+        {"upper": -math.inf},
+        {"upper": 2e6},
         {"velocity": 0.0},
         {"acceleration": math.nan},
         {"lower": -1.0, "continuous": True},

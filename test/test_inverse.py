@@ -185,7 +185,7 @@ def test_a_target_or_seed_that_is_not_finite_is_invalid_input(bad):
 
 def test_huge_and_tiny_targets_give_a_status_and_never_nan():
     rng = np.random.default_rng(4)
-    for arm in (*UNEQUAL, *EQUAL, *LOPSIDED, PlanarArm(1e60, 1e59), PlanarArm(1e-60, 1e-61)):
+    for arm in (*UNEQUAL, *EQUAL, *LOPSIDED, PlanarArm(1e50, 1e49), PlanarArm(1e-49, 1e-50)):
         for _ in range(300):
             target = rng.uniform(-1.7, 1.7, 2) * 10.0 ** rng.uniform(-320, 308)
             solution = solve(arm, target)
