@@ -12,7 +12,7 @@ c12 = cos(q1 + q2) and so on (Spong, Hutchinson, Vidyasagar, *Robot Modeling and
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,13 @@ from numpy.typing import ArrayLike, NDArray
 from planar_arm_ik.errors import PlanarArmError
 
 Array = NDArray[np.float64]
+
+#: Largest bound or seed [rad]: beyond it a double no longer tells angles apart well enough for a
+#: pose to be exact to 1e-9 of the reach.
+LARGEST_ANGLE = 1e6
+
+#: Shortest and longest link [m]: between them the fourth power of a length is an ordinary double.
+SHORTEST_LINK, LONGEST_LINK = 1e-50, 1e50
 
 
 @dataclass(frozen=True)
@@ -36,8 +43,8 @@ class JointLimits:
         continuous: the joint turns without end; it then has no bounds.
 
     Raises:
-        PlanarArmError: a bound is NaN or out of order, a rate is not positive, or a continuous
-            joint has a bound.
+        PlanarArmError: a bound is NaN, out of order or beyond LARGEST_ANGLE, a rate is not
+            positive, or a continuous joint has a bound.
     """
 
     lower: float = -math.inf
@@ -51,6 +58,11 @@ class JointLimits:
             raise PlanarArmError(
                 f"joint limits [{self.lower}, {self.upper}] rad: lower must not exceed upper"
             )
+        for bound, unbounded in ((self.lower, -math.inf), (self.upper, math.inf)):
+            if bound != unbounded and abs(bound) > LARGEST_ANGLE:
+                raise PlanarArmError(
+                    f"joint limit {bound} rad must be within +-{LARGEST_ANGLE:.0e} rad"
+                )
         for name in ("velocity", "acceleration"):
             if not getattr(self, name) > 0.0:
                 raise PlanarArmError(
@@ -78,7 +90,7 @@ class PlanarArm:
         joint2: limits of the elbow.
 
     Raises:
-        PlanarArmError: a length is not a positive, finite number.
+        PlanarArmError: a length is not a positive, finite number within these bounds.
     """
 
     l1: float
@@ -89,9 +101,16 @@ class PlanarArm:
     def __post_init__(self) -> None:
         for name in ("l1", "l2"):
             value = getattr(self, name)
-            if not (math.isfinite(value) and value > 0.0):
-                raise PlanarArmError(f"link length {name} = {value} m must be finite and positive")
+            if not SHORTEST_LINK <= value <= LONGEST_LINK:
+                raise PlanarArmError(
+                    f"link length {name} = {value} m must be finite and positive, within "
+                    f"[{SHORTEST_LINK}, {LONGEST_LINK}] m"
+                )
             object.__setattr__(self, name, float(value))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """State for copies and pickles: the fields; what is derived is derived again."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def outer_radius(self) -> float:

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from planar_arm_ik.angles import ROUNDING
-from planar_arm_ik.arm import Array
+from planar_arm_ik.arm import LARGEST_ANGLE, Array
 from planar_arm_ik.block_limits import BlockLimits, Reference, blank
 from planar_arm_ik.block_rules import BlockRule
 from planar_arm_ik.columns import Bytes, Columns
 from planar_arm_ik.kernel import BlockKernel, Mask
-from planar_arm_ik.question import LARGEST_SEED, Question
+from planar_arm_ik.question import Question
 from planar_arm_ik.status import IkStatus
 
 #: Targets in a block: its dozen buffers fit into a second-level cache of 1 MiB.
@@ -75,12 +75,12 @@ class BlockSolver:
         if seeds is None:
             return (0.0, 0.0), None
         if seeds.ndim == 1:
-            usable = bool((np.abs(seeds) <= LARGEST_SEED).all())
+            usable = bool((np.abs(seeds) <= LARGEST_ANGLE).all())
             first, second = (float(seeds[0]), float(seeds[1])) if usable else (0.0, 0.0)
             return (first, second), None if usable else np.ones(buffers[0].size, dtype=bool)
         for joint, buffer in enumerate(buffers):
             buffer[...] = seeds[part, joint]
-        bad = ~(np.abs(buffers[0]) <= LARGEST_SEED) | ~(np.abs(buffers[1]) <= LARGEST_SEED)
+        bad = ~(np.abs(buffers[0]) <= LARGEST_ANGLE) | ~(np.abs(buffers[1]) <= LARGEST_ANGLE)
         return (buffers[0], buffers[1]), bad if bad.any() else None
 
     def _grade(

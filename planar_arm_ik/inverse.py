@@ -70,7 +70,7 @@ def both_branches(
             bearing = principal(bearing)
             first, second = principal(bearing - offset), principal(bearing + offset)
     singular = product < squared * ring.slope + ring.offset or squared < ring.always
-    fine = _SINGULAR if singular else _OK
+    fine = _SINGULAR if singular or root == 0.0 else _OK
     step = question.max_joint_step if seeded else inf
     return (
         _candidate(question, x, y, _POSITIVE, first, q2, reference, step, fine),

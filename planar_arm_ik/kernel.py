@@ -91,7 +91,7 @@ class BlockKernel:
         root *= work
         self._test_singular(squared, root, work, singular, mask)
         closest, farthest = squared.min(initial=math.inf), squared.max(initial=-math.inf)
-        self._flatten_edges(squared, root, closest, farthest)
+        self._flatten_edges(squared, root, singular, closest, farthest)
         np.sqrt(root, out=root)
         np.subtract(squared, ring.middle, out=work)
         np.arctan2(root, work, out=q2)
@@ -108,7 +108,7 @@ class BlockKernel:
         if ring.free >= 0.0 and not closest > ring.free:
             free = squared <= ring.free
             q1_positive[free] = q1_negative[free] = root[free] = 0.0
-            q2[free] = math.pi
+            q2[free], singular[free] = math.pi, True
         reach = None
         if not (ring.closest <= closest and farthest <= ring.farthest):
             reach = self._reach(x, y, squared)
@@ -126,14 +126,15 @@ class BlockKernel:
             singular |= mask
 
     def _flatten_edges(
-        self, squared: Array, product: Array, closest: float, farthest: float
+        self, squared: Array, product: Array, singular: Mask, closest: float, farthest: float
     ) -> None:
-        """Make the product exactly 0 at both edges, where it is noise, and beyond."""
+        """Make the product exactly 0, and singular, at both edges, where it is noise."""
         ring = self._ring
-        if not closest > ring.sill:
-            product[~(squared > ring.sill)] = 0.0
-        if not farthest < ring.brim:
-            product[~(squared < ring.brim)] = 0.0
+        if closest > ring.sill and farthest < ring.brim:
+            return
+        edge = ~((squared > ring.sill) & (squared < ring.brim))
+        product[edge] = 0.0
+        singular |= edge
 
     def _reach(self, x: Array, y: Array, squared: Array) -> Bytes:
         ring = self._ring

@@ -10,10 +10,6 @@ from planar_arm_ik.branches import Distance, Rule, metric_distance
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.ring import Ring, ring_of
 
-#: Largest seed [rad]: beyond it a double no longer tells angles apart well enough for an answer
-#: to be exact to 1e-9 of the reach.
-LARGEST_SEED = 1e6
-
 #: Questions kept with an arm.
 _KEPT = 64
 

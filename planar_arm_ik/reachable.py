@@ -82,7 +82,12 @@ def _extreme_elbows(limits: JointLimits) -> list[float]:
 
 
 def _shifted(limits: JointLimits, angle: float) -> JointLimits:
-    return JointLimits(limits.lower + angle, limits.upper + angle)
+    """Limits of a joint as directions in the base frame, in the first turn."""
+    width = limits.upper - limits.lower
+    if width >= TURN:
+        return JointLimits()
+    start = math.remainder(limits.lower + angle, TURN)
+    return JointLimits(start, start + width)
 
 
 def _direction(x: float, y: float) -> float:

@@ -9,11 +9,11 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from planar_arm_ik import explain
-from planar_arm_ik.arm import PlanarArm
+from planar_arm_ik.arm import LARGEST_ANGLE, PlanarArm
 from planar_arm_ik.branches import Rule, branch_of, choose, wanted_branch
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.inverse import both_branches, reach_status
-from planar_arm_ik.question import LARGEST_SEED, Question, ask, known
+from planar_arm_ik.question import Question, ask, known
 from planar_arm_ik.reachable import nearest_reachable
 from planar_arm_ik.ring import BOUNDARY_TOLERANCE
 from planar_arm_ik.solution import IkCandidate, IkSolution, answer
@@ -61,8 +61,8 @@ def solve(
     reference, seed_branch = (0.0, 0.0), _NONE
     if seed is not None:
         reference = _pair(seed, "seed (q1, q2)")
-        if not (abs(reference[0]) <= LARGEST_SEED and abs(reference[1]) <= LARGEST_SEED):
-            return _refused(IkStatus.INVALID_INPUT, explain.bad_seed(reference, LARGEST_SEED))
+        if not (abs(reference[0]) <= LARGEST_ANGLE and abs(reference[1]) <= LARGEST_ANGLE):
+            return _refused(IkStatus.INVALID_INPUT, explain.bad_seed(reference, LARGEST_ANGLE))
         if question.rule is _KEEP:
             seed_branch = branch_of(reference[1])
     elif question.needs_seed:

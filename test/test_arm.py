@@ -1,11 +1,14 @@
 """Geometry of the arm: forward kinematics, Jacobian, singular values, checks of its numbers."""
 
+import copy
+import dataclasses
 import math
+import pickle
 
 import numpy as np
 import pytest
 
-from planar_arm_ik import JointLimits, PlanarArm, PlanarArmError
+from planar_arm_ik import JointLimits, PlanarArm, PlanarArmError, solve
 
 ARMS = [PlanarArm(0.5, 0.4), PlanarArm(0.2, 0.3), PlanarArm(0.25, 0.25), PlanarArm(1.0, 0.01)]
 
@@ -72,7 +75,7 @@ def test_the_default_threshold_is_the_smaller_of_two_shares():
     assert PlanarArm(1.0, 0.01).singular_threshold == pytest.approx(0.002)
 
 
-@pytest.mark.parametrize("length", [0.0, -0.1, math.nan, math.inf])
+@pytest.mark.parametrize("length", [0.0, -0.1, math.nan, math.inf, 1e-51, 1e51])
 def test_a_link_length_that_is_not_finite_and_positive_is_refused(length):
     with pytest.raises(PlanarArmError, match="link length l2"):
         PlanarArm(0.5, length)
@@ -83,6 +86,9 @@ def test_a_link_length_that_is_not_finite_and_positive_is_refused(length):
     [
         {"lower": 1.0, "upper": -1.0},
         {"lower": math.nan},
+        {"lower": math.inf},
+        {"upper": -math.inf},
+        {"upper": 2e6},
         {"velocity": 0.0},
         {"acceleration": math.nan},
         {"lower": -1.0, "continuous": True},
@@ -97,3 +103,25 @@ def test_q_of_the_wrong_shape_is_refused():
     for q in (1.0, (1.0, 2.0, 3.0), np.zeros((2, 3))):
         with pytest.raises(PlanarArmError, match="last axis"):
             PlanarArm(0.5, 0.4).forward(q)
+
+
+def test_an_arm_that_has_solved_can_be_copied_and_pickled():
+    arm = PlanarArm(0.5, 0.4, JointLimits(-1.0, 1.0))
+    solve(arm, (0.6, 0.0))
+    for copied in (pickle.loads(pickle.dumps(arm)), copy.deepcopy(arm), copy.copy(arm)):
+        assert copied == arm
+        assert copied.derived == {}
+        assert copied.outer_radius == arm.outer_radius
+        assert solve(copied, (0.6, 0.0)).status == solve(arm, (0.6, 0.0)).status
+
+
+def test_an_answer_can_be_copied_and_pickled_and_stays_frozen():
+    answer = solve(PlanarArm(0.5, 0.4), (0.6, 0.0))
+    for copied in (pickle.loads(pickle.dumps(answer)), copy.deepcopy(answer)):
+        np.testing.assert_array_equal(copied.q, answer.q)
+        assert [c.branch for c in copied.candidates] == [c.branch for c in answer.candidates]
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            copied.status = 3
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        answer.candidates[0].status = 3
+    assert dataclasses.replace(answer, message="other").message == "other"

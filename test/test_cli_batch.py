@@ -74,3 +74,8 @@ def test_a_seed_in_degrees_gets_a_hint(capsys):
     assert "is it in degrees?" in capsys.readouterr().err
     assert main(["solve", "0.6", "0", "--seed", "45", "-90", "--degrees"]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_a_refusal_shows_the_nearest_reachable_point(capsys):
+    assert main(["solve", "3", "0"]) == 1
+    assert "nearest reachable point: x 0.9 m, y 0 m" in capsys.readouterr().out

@@ -10,7 +10,7 @@ from planar_arm_ik import Branch, IkStatus, JointLimits, PlanarArm, solve
 UNEQUAL = [PlanarArm(0.5, 0.4), PlanarArm(0.3, 0.2), PlanarArm(0.2, 0.3)]
 EQUAL = [PlanarArm(0.25, 0.25), PlanarArm(0.08, 0.08)]
 LOPSIDED = [PlanarArm(10.0, 1e-3), PlanarArm(1e-3, 10.0)]
-EDGES = np.linspace(-math.pi, math.pi, 3600)
+BEARINGS = np.linspace(-math.pi, math.pi, 3600)
 
 
 def check_answer(arm, target, solution, tolerance):
@@ -58,7 +58,7 @@ def test_a_right_angle_is_not_lost_to_a_sign():
 
 @pytest.mark.parametrize("arm", [*UNEQUAL, *EQUAL, *LOPSIDED])
 def test_both_branches_of_random_poses_return_to_the_tip(arm):
-    q = np.random.default_rng(3).uniform(-math.pi, math.pi, (2000, 2))
+    q = np.random.default_rng(3).uniform(-math.pi, math.pi, (700, 2))
     for pose, tip in zip(q, arm.forward(q), strict=True):
         solution = solve(arm, tip, seed=pose)
         check_answer(arm, tip, solution, 1e-12 * max(1.0, arm.outer_radius))
@@ -66,36 +66,48 @@ def test_both_branches_of_random_poses_return_to_the_tip(arm):
             assert max(abs(solution.q - pose)) < 1e-9 * (arm.l1 / arm.l2 + arm.l2 / arm.l1)
 
 
+def around(radius):
+    """Targets at every bearing [m], shape (3600, 2)."""
+    return radius * np.stack((np.cos(BEARINGS), np.sin(BEARINGS)), axis=-1)
+
+
+def edge_answers(arm, targets, tolerance, seeds=None):
+    """Chosen angles of targets that all have to be singular answers, shape (N, 2)."""
+    seeds = [None] * len(targets) if seeds is None else seeds
+    solutions = [solve(arm, target, seed) for target, seed in zip(targets, seeds, strict=True)]
+    assert {solution.status for solution in solutions} == {IkStatus.SINGULAR}
+    both = np.array([[candidate.q for candidate in s.candidates] for s in solutions])
+    reported = np.array(
+        [[candidate.position_error for candidate in s.candidates] for s in solutions]
+    )
+    error = np.hypot(*np.moveaxis(arm.forward(both) - targets[:, None], -1, 0))
+    assert np.isfinite(both).all()
+    assert error.max() <= tolerance
+    np.testing.assert_allclose(reported, error, atol=1e-15)
+    return np.array([solution.q for solution in solutions])
+
+
 @pytest.mark.parametrize("arm", [*UNEQUAL, *EQUAL])
 def test_the_outer_edge_is_reached_at_every_bearing(arm):
-    for bearing in EDGES:
-        tip = arm.outer_radius * np.array((math.cos(bearing), math.sin(bearing)))
-        solution = solve(arm, tip)
-        assert solution.status is IkStatus.SINGULAR
-        check_answer(arm, tip, solution, 1e-12)
-        assert abs(solution.q[1]) < 1e-7
-        assert -math.pi < solution.q[0] <= math.pi
+    q = edge_answers(arm, around(arm.outer_radius), 1e-12)
+    assert np.abs(q[:, 1]).max() < 1e-7
+    assert (q[:, 0] > -math.pi).all()
+    assert (q[:, 0] <= math.pi).all()
 
 
 @pytest.mark.parametrize("arm", UNEQUAL)
 def test_the_inner_edge_is_reached_at_every_bearing(arm):
-    for bearing in EDGES:
-        tip = arm.inner_radius * np.array((math.cos(bearing), math.sin(bearing)))
-        solution = solve(arm, tip)
-        assert solution.status is IkStatus.SINGULAR
-        check_answer(arm, tip, solution, 1e-12)
-        assert abs(abs(solution.q[1]) - math.pi) < 1e-7
+    q = edge_answers(arm, around(arm.inner_radius), 1e-12)
+    assert np.abs(np.abs(q[:, 1]) - math.pi).max() < 1e-7
 
 
 @pytest.mark.parametrize("arm", EQUAL)
 def test_the_folded_arm_takes_q1_from_the_seed_at_every_bearing(arm):
-    for bearing in EDGES:
-        tip = 1e-10 * arm.outer_radius * np.array((math.cos(bearing), math.sin(bearing)))
-        solution = solve(arm, tip, seed=(bearing, 2.5))
-        assert solution.status is IkStatus.SINGULAR
-        assert solution.q[0] == bearing
-        assert solution.q[1] == pytest.approx(math.pi, abs=1e-9)
-        check_answer(arm, tip, solution, 1e-9 * arm.outer_radius)
+    targets = around(1e-10 * arm.outer_radius)
+    seeds = np.stack((BEARINGS, np.full(3600, 2.5)), axis=-1)
+    q = edge_answers(arm, targets, 1e-9 * arm.outer_radius, seeds)
+    np.testing.assert_array_equal(q[:, 0], BEARINGS)
+    np.testing.assert_allclose(q[:, 1], math.pi, atol=1e-9)
 
 
 @pytest.mark.parametrize("target", [(0.0, 0.0), (1e-12, 0.0), (-0.0, -1e-300), (5e-324, 0.0)])
@@ -173,7 +185,7 @@ def test_a_target_or_seed_that_is_not_finite_is_invalid_input(bad):
 
 def test_huge_and_tiny_targets_give_a_status_and_never_nan():
     rng = np.random.default_rng(4)
-    for arm in (*UNEQUAL, *EQUAL, *LOPSIDED, PlanarArm(1e60, 1e59), PlanarArm(1e-60, 1e-61)):
+    for arm in (*UNEQUAL, *EQUAL, *LOPSIDED, PlanarArm(1e50, 1e49), PlanarArm(1e-49, 1e-50)):
         for _ in range(300):
             target = rng.uniform(-1.7, 1.7, 2) * 10.0 ** rng.uniform(-320, 308)
             solution = solve(arm, target)

@@ -5,7 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from planar_arm_ik import Branch, IkStatus, JointLimits, PlanarArm, PlanarArmError, solve
+from planar_arm_ik import (
+    Branch,
+    IkStatus,
+    JointLimits,
+    PlanarArm,
+    PlanarArmError,
+    solve,
+    solve_batch,
+)
 
 DEG = math.pi / 180.0
 ARM = PlanarArm(0.5, 0.4)
@@ -192,3 +200,13 @@ def test_options_are_checked_every_time_and_remembered_apart():
     for _ in range(2):
         with pytest.raises(PlanarArmError):
             solve(ARM, (0.6, 0.0), rule="")
+
+
+@pytest.mark.parametrize("arm", [ARM, PlanarArm(0.25, 0.25)])
+def test_both_edges_are_singular_whatever_the_threshold(arm):
+    for radius in (arm.outer_radius, arm.inner_radius):
+        for bearing in np.linspace(-3.0, 3.0, 50):
+            target = radius * np.array((math.cos(bearing), math.sin(bearing)))
+            assert solve(arm, target, singular_threshold=0.0).status is IkStatus.SINGULAR
+            both = solve_batch(arm, [target, (0.3, 0.1)], singular_threshold=0.0)
+            assert both.status.tolist() == [[1, 1], [0, 0]]

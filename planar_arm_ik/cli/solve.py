@@ -96,6 +96,9 @@ def _document(answer: IkSolution, degrees: bool) -> dict[str, Any]:
 def _print(answer: IkSolution, degrees: bool) -> None:
     unit = "deg" if degrees else "rad"
     print(answer.status.name + (f": {answer.message}" if answer.message else ""))
+    if answer.nearest_point is not None:
+        x, y = answer.nearest_point
+        print(f"nearest reachable point: x {x:.6g} m, y {y:.6g} m")
     for candidate in answer.candidates:
         mark = "->" if answer.branch is candidate.branch else "  "
         q1, q2 = shown(candidate.q, degrees)

@@ -54,8 +54,8 @@ def solve_batch_request(
     config = desk.config
     rule = request.rule or config.branch_selection
     question = ask(desk.arm, rule, math.inf, **config.options)
-    response.joint1, response.joint2 = (array.array("d", bytes(8 * x.size)) for _ in range(2))
-    response.statuses, response.branches = (array.array("b", bytes(x.size)) for _ in range(2))
+    response.joint1, response.joint2 = (array.array("d", (0.0,)) * x.size for _ in range(2))
+    response.statuses, response.branches = (array.array("b", (0,)) * x.size for _ in range(2))
     chosen = ChoiceColumns(
         np.frombuffer(response.joint1),
         np.frombuffer(response.joint2),
