@@ -34,6 +34,7 @@ class Rule(str, Enum):
     NEGATIVE = "negative"
     MIN_SHOULDER = "min_shoulder"
     LIMIT_MARGIN = "limit_margin"
+    CLEARANCE = "clearance"
 
     @classmethod
     def parse(cls, name: str) -> Rule:
@@ -87,6 +88,7 @@ def branch_of(q2: float) -> Branch:
 # Looked up once: reading a member from its enumeration is slow in some Pythons.
 _KEEP, _POSITIVE, _NEGATIVE = Rule.KEEP, Rule.POSITIVE, Rule.NEGATIVE
 _MIN_SHOULDER, _LIMIT_MARGIN = Rule.MIN_SHOULDER, Rule.LIMIT_MARGIN
+_CLEARANCE = Rule.CLEARANCE
 _NONE, _ON_POSITIVE = Branch.NONE, Branch.POSITIVE
 
 
@@ -108,6 +110,8 @@ def costs_less(rule: Rule, second: IkCandidate, first: IkCandidate) -> bool:
         return _is_less(abs(float(second.q[0])), abs(float(first.q[0])))
     if rule is _LIMIT_MARGIN:
         return _is_less(-second.limit_margin, -first.limit_margin)
+    if rule is _CLEARANCE:
+        return _is_less(-second.clearance, -first.clearance)
     a, b = second.distance, first.distance
     return a * a < b * b * (1.0 - 2.0 * TIE) - TIE * TIE  # a < b, and for arrays without a root
 

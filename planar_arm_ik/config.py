@@ -18,6 +18,7 @@ import yaml
 
 from planar_arm_ik.arm import JointLimits, PlanarArm
 from planar_arm_ik.errors import ConfigError, PlanarArmError
+from planar_arm_ik.obstacles import Obstacles
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class ArmDescription:
         base_frame: frame of the shoulder.
         tip_frame: frame of the tip.
         efforts: largest joint efforts [N m], for the URDF.
+        obstacles: keep-out shapes, None when there are none.
     """
 
     arm: PlanarArm
@@ -37,9 +39,11 @@ class ArmDescription:
     base_frame: str = "base_link"
     tip_frame: str = "tip"
     efforts: tuple[float, float] = (10.0, 10.0)
+    obstacles: Obstacles | None = None
 
 
-_ARM_KEYS = {"l1", "l2", "base_frame", "tip_frame", "joint_names", "joint1", "joint2"}
+_ARM_REQUIRED = {"l1", "l2", "joint1", "joint2"}
+_ARM_KEYS = _ARM_REQUIRED | {"base_frame", "tip_frame", "joint_names", "obstacles"}
 _JOINT_KEYS = {"continuous", "lower", "upper", "velocity", "acceleration", "effort"}
 
 
@@ -104,7 +108,7 @@ def parse_description(block: Any) -> ArmDescription:
     """
     if not isinstance(block, Mapping):
         raise ConfigError(f"arm must be a block of keys, got {block!r}")
-    _check_keys("arm", block, known=_ARM_KEYS, required={"l1", "l2", "joint1", "joint2"})
+    _check_keys("arm", block, known=_ARM_KEYS, required=_ARM_REQUIRED)
     joint1, effort1 = _joint("arm.joint1", block["joint1"])
     joint2, effort2 = _joint("arm.joint2", block["joint2"])
     try:
@@ -121,7 +125,16 @@ def parse_description(block: Any) -> ArmDescription:
         _name("arm.base_frame", block.get("base_frame", "base_link")),
         _name("arm.tip_frame", block.get("tip_frame", "tip")),
         (effort1, effort2),
+        _obstacles(block.get("obstacles")),
     )
+
+
+def _obstacles(block: Any) -> Obstacles | None:
+    if block is None:
+        return None
+    if not isinstance(block, Mapping):
+        raise ConfigError(f"arm.obstacles must be a block of keys, got {block!r}")
+    return Obstacles.from_config(block)
 
 
 def _check_keys(where: str, block: Mapping[str, Any], known: set[str], required: set[str]) -> None:

@@ -83,6 +83,11 @@ def candidate_refusal(
             f"the {name} branch needs a step of {_angle(steps[index])} of joint{index + 1}, more "
             f"than max_joint_step = {_angle(max_joint_step)}"
         )
+    if candidate.status is IkStatus.COLLISION:
+        return (
+            f"the {name} branch touches the keep-out shape {candidate.obstacle!r}, "
+            f"{-candidate.clearance:.4g} m deep"
+        )
     return f"the {name} branch is not usable ({candidate.status.name})"
 
 

@@ -3,62 +3,27 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.branches import Rule, metric_distance
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.inverse import BOUNDARY_TOLERANCE
-from planar_arm_ik.solution import IkCandidate, IkSolution
-from planar_arm_ik.solver import solve
-from planar_arm_ik.status import Branch, IkStatus
+from planar_arm_ik.explain import bad_seed
+from planar_arm_ik.greedy import BatchDistance
+from planar_arm_ik.obstacles import Obstacles
+from planar_arm_ik.path_finish import finish
+from planar_arm_ik.path_plan import PathPlan
+from planar_arm_ik.path_problem import PathProblem, PathRequest
+from planar_arm_ik.path_search import global_way, greedy_way
+from planar_arm_ik.question import LARGEST_SEED
+from planar_arm_ik.ring import BOUNDARY_TOLERANCE, ring_of
+from planar_arm_ik.status import IkStatus
 
+__all__ = ["PathPlan", "plan_path"]
 
-def _no_rows() -> Array:
-    return np.empty((0, 2))
-
-
-def _no_indices() -> NDArray[np.int64]:
-    return np.empty(0, dtype=np.int64)
-
-
-def _no_branches() -> NDArray[np.int8]:
-    return np.empty(0, dtype=np.int8)
-
-
-@dataclass(frozen=True, eq=False)
-class PathPlan:
-    """A joint path for a tip path, or the place where it fails.
-
-    Args:
-        status: OK or SINGULAR (usable), else why the whole path is refused.
-        q: joint angles [rad], shape (M, 2); empty when refused.
-        branches: elbow branch per row of q, shape (M,).
-        waypoint_index: index of the given waypoint each row belongs to, shape (M,).
-        failed_index: first waypoint that fails, -1 when none does.
-        fraction: part of the tip path's length before the failure, 0 to 1.
-        largest_step: largest |dq| of one joint between neighbouring waypoints [rad], the step
-            into a refused waypoint included.
-        largest_step_index: waypoint at which that step ends, -1 without steps.
-        message: one sentence; empty when the status is OK.
-    """
-
-    status: IkStatus
-    q: Array = field(default_factory=_no_rows)
-    branches: NDArray[np.int8] = field(default_factory=_no_branches)
-    waypoint_index: NDArray[np.int64] = field(default_factory=_no_indices)
-    failed_index: int = -1
-    fraction: float = 1.0
-    largest_step: float = 0.0
-    largest_step_index: int = -1
-    message: str = ""
-
-    @property
-    def ok(self) -> bool:
-        """Whether the whole path is usable."""
-        return self.status >= 0
+_SEARCHES = {"greedy": greedy_way, "global": global_way}
 
 
 def plan_path(
@@ -66,107 +31,118 @@ def plan_path(
     waypoints: ArrayLike,
     start: ArrayLike | None = None,
     rule: str = "nearest",
+    search: str = "greedy",
     max_joint_step: float = math.inf,
+    line_tolerance: float | None = None,
     *,
     allow_branch_switch: bool = False,
     metric: str = "l2",
     weights: tuple[float, float] = (1.0, 1.0),
     singular_threshold: float | None = None,
     boundary_tolerance: float = BOUNDARY_TOLERANCE,
+    obstacles: Obstacles | None = None,
 ) -> PathPlan:
-    """Solve a path waypoint by waypoint, each seeded by the last.
+    """Find joint angles for a whole tip path.
 
     Args:
         arm: the arm.
         waypoints: tip positions (x, y) in the base frame [m], shape (N, 2).
-        start: joint angles before the path [rad]; the approach from there is no step.
-        rule: branch rule, see :func:`planar_arm_ik.solve`.
+        start: joint angles before the path [rad], shape (2,); the approach from there is no step.
+        rule: branch rule, see :func:`planar_arm_ik.solve`. In the global search positive,
+            negative and keep restrict the elbow; the others leave both to the search.
+        search: greedy (the rule waypoint by waypoint, each seeded by the last) or global (the
+            smallest largest joint step over the whole path, then the smallest sum of them).
         max_joint_step: largest |dq| per joint between neighbouring waypoints [rad].
+        line_tolerance: largest distance of the tip from the straight lines between waypoints [m];
+            lines are then subdivided, and the rule `nearest` keeps the elbow of the first
+            waypoint, as it does from point to point of a line. None: straight joint moves.
         allow_branch_switch: accept a path that changes its elbow between waypoints.
-        metric: joint distance of the rule `nearest`.
-        weights: weights of the joints in that distance.
+        metric: joint distance of the rule `nearest`: l2, l1 or linf of (w1 dq1, w2 dq2).
+        weights: (w1, w2), positive.
         singular_threshold: see :func:`planar_arm_ik.solve`.
         boundary_tolerance: see :func:`planar_arm_ik.solve`.
+        obstacles: keep-out shapes; poses and the motions between them are checked.
 
     Returns:
         The plan, or the first failure with its index, reason and fraction.
 
     Raises:
-        PlanarArmError: waypoints are not of shape (N, 2), or as :func:`planar_arm_ik.solve`.
+        PlanarArmError: waypoints are not of shape (N, 2), the rule, search or metric is unknown,
+            or an argument is out of range.
     """
     points = np.asarray(waypoints, dtype=np.float64)
     if points.size == 0:
-        return PathPlan(IkStatus.INVALID_INPUT, message="the path has no waypoints", fraction=0.0)
+        return _invalid("the path has no waypoints")
     if points.ndim != 2 or points.shape[1] != 2:
         raise PlanarArmError(f"waypoints have shape {points.shape}; the rule is (N, 2)")
-    rows: list[IkSolution] = []
-    seed = start
-    largest, largest_index, singular = 0.0, -1, ""
-    for index, point in enumerate(points):
-        answer = solve(
-            arm,
-            point,
-            seed,
-            rule,
-            metric=metric,
-            weights=weights,
-            singular_threshold=singular_threshold,
-            boundary_tolerance=boundary_tolerance,
+    if search not in _SEARCHES:
+        raise PlanarArmError(f"search {search!r} is unknown; choose one of greedy, global")
+    request = PathRequest(
+        arm,
+        points,
+        _start(start),
+        Rule.parse(rule),
+        _positive("max_joint_step", "rad", max_joint_step),
+        None if line_tolerance is None else _tolerance(line_tolerance),
+        allow_branch_switch,
+        batch_distance(metric, weights),
+        ring_of(arm, singular_threshold, boundary_tolerance).threshold,
+        boundary_tolerance,
+        obstacles if obstacles is not None and obstacles.shapes else None,
+    )
+    finite = np.isfinite(points).all(axis=1)
+    if not finite.all():
+        index = int(np.argmin(finite))
+        return _invalid(
+            f"waypoint {index} {tuple(points[index].tolist())} m must be finite", index
         )
-        status, message = answer.status, answer.message
-        if rows and answer.q is not None and rows[-1].q is not None:
-            step = float(np.max(np.abs(answer.q - rows[-1].q)))
-            if step > largest:
-                largest, largest_index = step, index
-            if answer.branch is not rows[-1].branch and not allow_branch_switch:
-                status, message = _switch(answer, rows[-1].branch, step)
-            elif step > max_joint_step:
-                status = IkStatus.JOINT_STEP
-                message = f"a joint step of {step:.4g} rad is above {max_joint_step:.4g} rad"
-        if status < 0:
-            return PathPlan(
-                status,
-                failed_index=index,
-                fraction=_fraction(points, index),
-                largest_step=largest,
-                largest_step_index=largest_index,
-                message=f"waypoint {index} ({point[0]:.6g}, {point[1]:.6g}) m: {message}",
-            )
-        singular = singular or answer.message
-        rows.append(answer)
-        seed = answer.q
+    if request.start is None and request.rule is Rule.KEEP:
+        return _invalid("rule keep needs a start", 0)
+    if request.start is not None and not all(abs(q) <= LARGEST_SEED for q in request.start):
+        return _invalid(bad_seed(request.start, LARGEST_SEED).replace("seed", "start", 1))
+    problem = PathProblem.of(request)
+    return finish(problem, _SEARCHES[search](problem))
+
+
+def batch_distance(metric: str, weights: tuple[float, float]) -> BatchDistance:
+    """Joint distance of many motions; see :func:`planar_arm_ik.branches.metric_distance`.
+
+    Raises:
+        PlanarArmError: the metric is unknown, or a weight is not finite and positive.
+    """
+    metric_distance(metric, weights)
+    w1, w2 = float(weights[0]), float(weights[1])
+    if metric == "l1":
+        return lambda dq1, dq2: np.abs(w1 * dq1) + np.abs(w2 * dq2)
+    if metric == "linf":
+        return lambda dq1, dq2: np.maximum(np.abs(w1 * dq1), np.abs(w2 * dq2))
+    if (w1, w2) == (1.0, 1.0):
+        return lambda dq1, dq2: np.sqrt(dq1 * dq1 + dq2 * dq2)
+    return lambda dq1, dq2: np.sqrt((w1 * dq1) ** 2 + (w2 * dq2) ** 2)
+
+
+def _invalid(message: str, index: int = -1) -> PathPlan:
     return PathPlan(
-        IkStatus.SINGULAR if singular else IkStatus.OK,
-        np.array([row.q for row in rows]),
-        np.array([row.branch for row in rows], dtype=np.int8),
-        np.arange(len(rows)),
-        largest_step=largest,
-        largest_step_index=largest_index,
-        message=singular,
+        IkStatus.INVALID_INPUT, failed_index=index, fraction=0.0, limit_margin=0.0, message=message
     )
 
 
-def _switch(answer: IkSolution, in_use: Branch, step: float) -> tuple[IkStatus, str]:
-    """Why a change of elbow is refused: the branch in use is blocked, or the rule jumps."""
-    kept = _candidate(answer, in_use)
-    if not kept.usable:
-        return kept.status, (
-            f"the {in_use.name.lower()} branch in use is blocked ({kept.status.name} "
-            f"{kept.limiting_joint}); the other branch would do"
-        )
-    return IkStatus.BRANCH_SWITCH, (
-        f"the rule leaves the {in_use.name.lower()} branch, a joint step of {step:.4g} rad "
-        "through full stretch or fold"
-    )
+def _start(start: ArrayLike | None) -> tuple[float, float] | None:
+    if start is None:
+        return None
+    pair: Array = np.asarray(start, dtype=np.float64)
+    if pair.shape != (2,):
+        raise PlanarArmError(f"start {start!r} must be two joint angles")
+    return float(pair[0]), float(pair[1])
 
 
-def _candidate(answer: IkSolution, branch: Branch) -> IkCandidate:
-    return next(candidate for candidate in answer.candidates if candidate.branch is branch)
+def _positive(name: str, unit: str, value: float) -> float:
+    if not value > 0.0:
+        raise PlanarArmError(f"{name} {value} {unit} must be greater than 0")
+    return float(value)
 
 
-def _fraction(points: Array, index: int) -> float:
-    """Part of the path's length up to the last good waypoint."""
-    lengths = np.hypot(*np.diff(points[np.isfinite(points).all(axis=1)], axis=0).T)
-    total = float(lengths.sum())
-    done = float(lengths[: max(index - 1, 0)].sum())
-    return done / total if total > 0.0 else 0.0
+def _tolerance(value: float) -> float:
+    if not 1e-9 <= value < math.inf:
+        raise PlanarArmError(f"line_tolerance {value} m must be finite and at least 1e-9")
+    return float(value)

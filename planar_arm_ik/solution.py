@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,8 @@ class IkCandidate:
             unbounded joints.
         distance: weighted joint distance to the seed, or to (0, 0) without one.
         position_error: distance between forward(q) and the target [m].
+        clearance: signed distance from the nearest keep-out shape [m]; inf without shapes.
+        obstacle: name of that shape, "" without shapes.
     """
 
     branch: Branch
@@ -32,6 +35,8 @@ class IkCandidate:
     limit_margin: float
     distance: float
     position_error: float
+    clearance: float = math.inf
+    obstacle: str = ""
 
     @property
     def usable(self) -> bool:
@@ -102,6 +107,8 @@ def candidate(
     draft.limit_margin = limit_margin
     draft.distance = distance
     draft.position_error = position_error
+    draft.clearance = math.inf
+    draft.obstacle = ""
     draft.__class__ = IkCandidate
     made: IkCandidate = draft
     return made

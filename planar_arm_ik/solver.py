@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from dataclasses import replace
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -13,6 +14,7 @@ from planar_arm_ik.arm import LARGEST_ANGLE, PlanarArm
 from planar_arm_ik.branches import Rule, branch_of, choose, wanted_branch
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.inverse import both_branches, reach_status
+from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.question import Question, ask, known
 from planar_arm_ik.reachable import nearest_reachable
 from planar_arm_ik.ring import BOUNDARY_TOLERANCE
@@ -33,6 +35,7 @@ def solve(
     *,
     singular_threshold: float | None = None,
     boundary_tolerance: float = BOUNDARY_TOLERANCE,
+    obstacles: Obstacles | None = None,
 ) -> IkSolution:
     """Find joint angles that put the tip on a target.
 
@@ -41,13 +44,14 @@ def solve(
         target: tip position (x, y) in the base frame [m], shape (2,).
         seed: joint angles (q1, q2) [rad] to stay near to; None for (0, 0) with angles in
             (-pi, pi].
-        rule: nearest, keep, positive, negative, min_shoulder or limit_margin.
+        rule: nearest, keep, positive, negative, min_shoulder, limit_margin or clearance.
         max_joint_step: largest |q - seed| per joint [rad] an answer may have; needs a seed.
         metric: joint distance of the rule `nearest`: l2, l1 or linf of (w1 dq1, w2 dq2).
         weights: (w1, w2), positive.
         singular_threshold: sigma_min below which an answer is SINGULAR [m/rad]; None for the
             arm's default.
         boundary_tolerance: rounding band at both edges of the ring, fraction of the reach.
+        obstacles: keep-out shapes; a pose that touches one is not usable.
 
     Returns:
         An answer or a refusal; non-finite numbers are refused as INVALID_INPUT.
@@ -71,12 +75,24 @@ def solve(
     if not ring.closest <= x * x + y * y <= ring.farthest:
         return _out_of_reach(question, x, y)
     positive, negative, sigma = both_branches(question, x, y, reference, seed is not None)
+    if obstacles is not None:
+        positive, negative = (
+            _kept_out(arm, candidate, obstacles) for candidate in (positive, negative)
+        )
     wanted = wanted_branch(question.rule, seed_branch)
     chosen = choose(question.rule, positive, negative, wanted)
     if chosen is None:
         return _no_choice(question, (x, y), reference, (positive, negative), wanted, sigma)
     text = explain.singular(sigma, ring.threshold) if chosen.status > 0 else ""
     return answer(chosen, (positive, negative), sigma, text)
+
+
+def _kept_out(arm: PlanarArm, candidate: IkCandidate, obstacles: Obstacles) -> IkCandidate:
+    """Grade a candidate by its clearance from the keep-out shapes."""
+    name, _, clearance = obstacles.nearest(arm, candidate.q)
+    touches = candidate.status is not IkStatus.JOINT_LIMIT and clearance <= 0.0
+    status = IkStatus.COLLISION if touches else candidate.status
+    return replace(candidate, status=status, clearance=clearance, obstacle=name)
 
 
 def _pair(value: Any, what: str) -> tuple[float, float]:

@@ -1,29 +1,56 @@
-r"""From a joint path to a timed trajectory under joint speed and acceleration limits.
+"""From a joint path to a timed trajectory under joint speed and acceleration limits.
 
-The path is a cubic curve q(u) through the waypoints (Catmull-Rom tangents, at rest at both ends
-of each piece that stops), with u counted in joint arc length. One trapezoid u(t) moves along it:
-
-    |q' ud| <= v,      |q'' ud^2| + |q' udd| <= a
-
-each half of the acceleration limit is kept for one of the two terms.
+The path is cut into stretches at its corners (:mod:`planar_arm_ik.joint_curve`), each is passed
+as fast as the limits allow (:mod:`planar_arm_ik.toppra_timing`; a trapezoid in arc length where
+the library is missing), sampled, and slowed until what a controller makes of the samples holds
+the limits too (:mod:`planar_arm_ik.cubic_check`).
 """
 
 from __future__ import annotations
 
-import itertools
 import math
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.cubic_check import stretch_factor
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.joint_curve import Stretch, mean_slope_curve, stretches
+from planar_arm_ik.profile import Profile, trapezoid
+from planar_arm_ik.sample_times import SPACING
+from planar_arm_ik.toppra_timing import MISSING, fastest, library, speed_bound, spline_curve
 from planar_arm_ik.trajectory import Trajectory
 
-#: Largest time between two trajectory points [s].
-POINT_SPACING = 0.02
+#: Default largest bend in joint space that is passed without a stop [rad].
+CORNER_ANGLE = math.radians(10.0)
+
+#: Default largest distance of the tip from the path on curves [m].
+TOLERANCE = 1e-3
 
 _SAMPLES_PER_PIECE = 8
+_PROBES = np.array((0.0, 0.25, 0.5, 0.75))
 _SAME = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class TimedPath:
+    """A joint path with its timing.
+
+    Args:
+        trajectory: positions and velocities, at rest at both ends, points at most 20 ms apart.
+        row_times: time at which each row of the path is passed [s], shape (M,).
+        fastest: duration before it was slowed for the controller's cubics [s].
+        stops: how often the arm stops on the way.
+        message: what to tell the user; empty when there is nothing.
+    """
+
+    trajectory: Trajectory
+    row_times: Array
+    fastest: float
+    stops: int
+    message: str
 
 
 def time_path(
@@ -33,7 +60,11 @@ def time_path(
     tip_speed: float = 0.0,
     velocity_scaling: float = 1.0,
     acceleration_scaling: float = 1.0,
-) -> Trajectory:
+    corners: NDArray[np.bool_] | None = None,
+    corner_angle: float = CORNER_ANGLE,
+    line_tolerance: float | None = None,
+    use_library: bool = True,
+) -> TimedPath:
     """Time a joint path from rest to rest.
 
     Args:
@@ -42,103 +73,120 @@ def time_path(
         tip_speed: largest speed of the tip [m/s]; 0 for none.
         velocity_scaling: part of the joint speed limits to use, in (0, 1].
         acceleration_scaling: part of the joint acceleration limits to use, in (0, 1].
+        corners: rows at which a bend counts as a corner, shape (M,); None for all. Rows that
+            only subdivide a line are none.
+        corner_angle: bend in joint space above which the arm stops [rad].
+        line_tolerance: the tip moves on straight lines between rows and leaves them by no more
+            than this [m]; None: straight joint moves, left by no more than 1 mm.
+        use_library: False for the simple timing although toppra is there.
 
     Returns:
-        The trajectory, points at most 20 ms apart, at rest at both ends.
+        The timed path.
 
     Raises:
-        PlanarArmError: a limit is missing, or a scaling or the tip speed is out of range.
+        PlanarArmError: a limit is missing, or an argument is out of range.
     """
-    velocity = _limits(arm, "velocity", velocity_scaling)
-    acceleration = _limits(arm, "acceleration", acceleration_scaling)
+    velocity = joint_limits(arm, "velocity", velocity_scaling)
+    acceleration = joint_limits(arm, "acceleration", acceleration_scaling)
     if not 0.0 <= tip_speed < math.inf:
         raise PlanarArmError(f"tip_speed {tip_speed} m/s must be finite and not negative")
-    path = _without_repeats(np.asarray(q, dtype=np.float64))
-    if len(path) == 1:
-        return Trajectory(np.zeros(1), path, np.zeros((1, 2)))
-    curve = _Curve(path)
-    u = np.linspace(0.0, curve.length, _SAMPLES_PER_PIECE * (len(path) - 1) + 1)
-    position, slope, bend = curve.evaluate(u)
-    speed = _ratio(velocity, np.abs(slope))
-    speed = min(speed, math.sqrt(_ratio(0.5 * acceleration, np.abs(bend))))
-    if tip_speed > 0.0:
-        tip_slope = np.einsum("nij,nj->ni", arm.jacobian(position), slope)
-        speed = min(speed, tip_speed / float(np.hypot(*tip_slope.T).max()))
-    push = _ratio(0.5 * acceleration, np.abs(slope))
-    return _trapezoid(curve, speed, push)
-
-
-class _Curve:
-    """Cubic curve through joint waypoints, in joint arc length."""
-
-    def __init__(self, path: Array) -> None:
-        steps = np.diff(path, axis=0)
-        pieces = np.hypot(steps[:, 0], steps[:, 1])
-        self.knots = np.concatenate(([0.0], np.cumsum(pieces)))
-        self.path = path
-        chords = steps / pieces[:, None]
-        weight = (pieces[1:] / (pieces[1:] + pieces[:-1]))[:, None]
-        inner = weight * chords[:-1] + (1.0 - weight) * chords[1:]
-        self.tangents = np.concatenate((chords[:1], inner, chords[-1:]))
-
-    @property
-    def length(self) -> float:
-        return float(self.knots[-1])
-
-    def evaluate(self, u: Array) -> tuple[Array, Array, Array]:
-        """q, dq/du and d2q/du2 at arc lengths u, each of shape (len(u), 2)."""
-        k = np.clip(np.searchsorted(self.knots, u, side="right"), 1, len(self.knots) - 1)
-        h = (self.knots[k] - self.knots[k - 1])[:, None]
-        t = (u - self.knots[k - 1])[:, None] / h
-        m0, m1 = h * self.tangents[k - 1], h * self.tangents[k]
-        delta = self.path[k] - self.path[k - 1]
-        c2, c3 = 3.0 * delta - 2.0 * m0 - m1, m0 + m1 - 2.0 * delta
-        q = self.path[k - 1] + t * (m0 + t * (c2 + t * c3))
-        return q, (m0 + t * (2.0 * c2 + 3.0 * t * c3)) / h, (2.0 * c2 + 6.0 * t * c3) / h**2
-
-
-def _trapezoid(curve: _Curve, speed: float, push: float) -> Trajectory:
-    """Move along the curve with at most `speed` and `push` in arc length per second."""
-    length = curve.length
-    speed = min(speed, math.sqrt(push * length))
-    ramp = speed / push
-    duration = length / speed + ramp
-    corners = np.array((0.0, ramp, duration - ramp, duration))
-    time = _subdivided(corners[np.diff(corners, prepend=-1.0) > _SAME])
-    left = duration - time
-    u = np.where(
-        time < ramp,
-        0.5 * push * time**2,
-        np.where(left < ramp, length - 0.5 * push * left**2, speed * (time - 0.5 * ramp)),
+    if not 0.0 < corner_angle <= math.pi:
+        raise PlanarArmError(f"corner_angle {corner_angle} rad must be in (0, pi]")
+    rows, kept = _without_repeats(np.asarray(q, dtype=np.float64))
+    if len(rows) == 1:
+        still = Trajectory(np.zeros(1), rows, np.zeros((1, 2)))
+        return TimedPath(still, np.zeros(len(kept)), 0.0, 0, "")
+    with_library = use_library and library() is not None
+    may_bend = np.ones(len(rows), dtype=np.bool_)
+    if corners is not None:
+        may_bend = np.zeros(len(rows), dtype=np.bool_)
+        np.logical_or.at(may_bend, kept, np.asarray(corners, dtype=np.bool_))
+    parts = stretches(
+        arm,
+        rows,
+        may_bend,
+        spline_curve if with_library else mean_slope_curve,
+        corner_angle,
+        TOLERANCE if line_tolerance is None else line_tolerance,
+        line_tolerance is not None,
     )
-    ud = np.minimum(speed, push * np.minimum(time, left))
-    q, slope, _ = curve.evaluate(np.clip(u, 0.0, length))
-    q[0], q[-1] = curve.path[0], curve.path[-1]
-    return Trajectory(time, q, slope * ud[:, None])
+    timed = _Assembly(arm, velocity, acceleration, tip_speed)
+    for part in parts:
+        timed.add(part, with_library)
+    simple = "" if with_library else MISSING
+    return TimedPath(
+        timed.trajectory(), np.concatenate(timed.rows)[kept], timed.fastest, len(parts) - 1, simple
+    )
 
 
-def _subdivided(corners: Array) -> Array:
-    """Times at most POINT_SPACING apart that include the corners of the speed profile."""
-    pieces = [
-        np.linspace(a, b, max(2, math.ceil((b - a) / POINT_SPACING)) + 1)[:-1]
-        for a, b in itertools.pairwise(corners)
-    ]
-    return np.concatenate((*pieces, corners[-1:]))
+class _Assembly:
+    """Stretches one after the other, each slowed for the controller's cubics."""
+
+    def __init__(
+        self, arm: PlanarArm, velocity: Array, acceleration: Array, tip_speed: float
+    ) -> None:
+        self._arm, self._velocity, self._acceleration = arm, velocity, acceleration
+        self._tip_speed = tip_speed
+        self._points: list[tuple[Array, Array, Array]] = []
+        self._end = 0.0
+        self.rows: list[Array] = []
+        self.fastest = 0.0
+
+    def add(self, part: Stretch, with_library: bool) -> None:
+        """Time a stretch and append it."""
+        profile = self._profile(part, with_library)
+        time, q, qd = profile.points(part)
+        slower = self._slower(time, q, qd)
+        while slower * float(np.diff(time).max()) > SPACING * (1.0 + 1e-9):
+            time, q, qd = profile.points(part, 0.98 * SPACING / slower)
+            slower = self._slower(time, q, qd)
+        passed = self._end + slower * profile.time_of(part.knots)
+        self.rows.append(passed[1:] if self.rows else passed)
+        skip = 1 if self._points else 0
+        self._points.append((self._end + slower * time[skip:], q[skip:], qd[skip:] / slower))
+        self.fastest += float(time[-1])
+        self._end += slower * float(time[-1])
+
+    def _slower(self, time: Array, q: Array, qd: Array) -> float:
+        """Factor by which the controller's cubics must be slowed."""
+        slower = stretch_factor(time, q, qd, self._velocity, self._acceleration)
+        if self._tip_speed == 0.0:
+            return slower
+        between = (time[:-1, None] + np.diff(time)[:, None] * _PROBES).ravel()
+        position, velocity, _ = Trajectory(time, q, qd).states(between)
+        tip = np.einsum("nij,nj->ni", self._arm.jacobian(position), velocity)
+        return max(slower, float(np.hypot(*tip.T).max()) / self._tip_speed)
+
+    def _profile(self, part: Stretch, with_library: bool) -> Profile:
+        if with_library and not (part.straight and self._tip_speed == 0.0):
+            found = fastest(self._arm, part, self._velocity, self._acceleration, self._tip_speed)
+            if found is not None:
+                return found
+        u = np.linspace(0.0, part.length, _SAMPLES_PER_PIECE * (len(part.rows) - 1) + 1)
+        q, slope, bend = part.evaluate(u)
+        share = 1.0 if part.straight else 0.5  # of the acceleration, for speeding up
+        speed = float(speed_bound(self._arm, q, slope, self._velocity, self._tip_speed).min())
+        if not part.straight:
+            speed = min(speed, math.sqrt(_ratio(share * self._acceleration, np.abs(bend))))
+        return trapezoid(part, speed, _ratio(share * self._acceleration, np.abs(slope)))
+
+    def trajectory(self) -> Trajectory:
+        """Return all of it."""
+        time, q, qd = (np.concatenate(arrays) for arrays in zip(*self._points, strict=True))
+        return Trajectory(time, q, qd)
 
 
-def _ratio(limit: Array, demand: Array) -> float:
-    """Return the smallest limit / demand over all samples and joints; large without demand."""
-    return float((limit / np.maximum(demand, 1e-12)).min())
+def joint_limits(arm: PlanarArm, kind: str, scaling: float = 1.0) -> Array:
+    """Limits of both joints, scaled, shape (2,).
 
+    Args:
+        arm: the arm.
+        kind: velocity or acceleration.
+        scaling: part of the limits to use, in (0, 1].
 
-def _without_repeats(path: Array) -> Array:
-    if path.ndim != 2 or path.shape[1] != 2 or len(path) == 0 or not np.isfinite(path).all():
-        raise PlanarArmError(f"joint path of shape {path.shape} must be finite and (M, 2), M > 0")
-    keep = np.concatenate(([True], np.abs(np.diff(path, axis=0)).max(axis=1) > _SAME))
-    return path[keep]
-
-
-def _limits(arm: PlanarArm, kind: str, scaling: float) -> Array:
+    Raises:
+        PlanarArmError: a limit is missing, or the scaling is out of range.
+    """
     if not 0.0 < scaling <= 1.0:
         raise PlanarArmError(f"{kind}_scaling {scaling} must be in (0, 1]")
     limits = np.array([getattr(joint, kind) for joint in arm.joints])
@@ -147,24 +195,14 @@ def _limits(arm: PlanarArm, kind: str, scaling: float) -> Array:
     return limits * scaling
 
 
-def slow_down(arm: PlanarArm, trajectory: Trajectory, elapsed: float) -> Trajectory:
-    """Stop along a trajectory: its own curve, passed ever more slowly.
+def _ratio(limit: Array, demand: Array) -> float:
+    """Return the smallest limit / demand over all samples and joints; large without demand."""
+    return float((limit / np.maximum(demand, 1e-12)).min())
 
-    Args:
-        arm: the arm whose acceleration limits hold.
-        trajectory: what is being executed.
-        elapsed: time since its start [s].
 
-    Returns:
-        A trajectory from the present point to rest, further along the same curve.
-    """
-    acceleration = _limits(arm, "acceleration", 1.0)
-    _, qd = trajectory.sample(elapsed)
-    ramp = max(2.0 * POINT_SPACING, float((np.abs(qd) / (0.5 * acceleration)).max()))
-    count = max(3, math.ceil(ramp / POINT_SPACING) + 1)
-    time = np.linspace(0.0, ramp, count)
-    rate = 1.0 - time / ramp
-    states = [trajectory.sample(elapsed + t - 0.5 * t * t / ramp) for t in time]
-    q = np.array([position for position, _ in states])
-    qds = np.array([velocity for _, velocity in states]) * rate[:, None]
-    return Trajectory(time, q, qds)
+def _without_repeats(path: Array) -> tuple[Array, NDArray[np.intp]]:
+    """Rows that differ from the one before, and for each given row the kept one it became."""
+    if path.ndim != 2 or path.shape[1] != 2 or len(path) == 0 or not np.isfinite(path).all():
+        raise PlanarArmError(f"joint path of shape {path.shape} must be finite and (M, 2), M > 0")
+    keep = np.concatenate(([True], np.abs(np.diff(path, axis=0)).max(axis=1) > _SAME))
+    return path[keep], np.cumsum(keep) - 1

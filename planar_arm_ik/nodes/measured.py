@@ -28,6 +28,11 @@ class MeasuredJoints:
         if problem:
             self._node.get_logger().warning(problem, throttle_duration_sec=5.0)
 
+    @property
+    def latest(self) -> MeasuredState | None:
+        """The state however old it is, None before both joints have been heard of."""
+        return self._merger.state
+
     def age(self) -> float:
         """Age of the older joint's value [s]; inf before both have been heard of."""
         state = self._merger.state

@@ -1,89 +1,63 @@
-"""Paths of the tip, planned whole, timed, and executed through ``joint_trajectory``."""
+"""Paths of the tip, planned whole, timed, and executed through ``joint_trajectory``.
+
+Everything runs on one thread: a goal's coroutine awaits futures, one timer resolves them.
+"""
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import time
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Point
 from nav_msgs.msg import Path
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.task import Future
+from rclpy.time import Time
 from std_msgs.msg import Bool
 from trajectory_msgs.msg import JointTrajectory
 
-from planar_arm_ik.arm import Array
-from planar_arm_ik.branches import Rule
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.execution import Execution
 from planar_arm_ik.nodes.description import declare_description
-from planar_arm_ik.nodes.frames import FrameError, Frames
+from planar_arm_ik.nodes.frames import Frames
 from planar_arm_ik.nodes.interfaces import ExecutePath
 from planar_arm_ik.nodes.measured import MeasuredJoints
-from planar_arm_ik.nodes.parameters import Parameters, parameter
+from planar_arm_ik.nodes.parameters import Parameters
+from planar_arm_ik.nodes.path_goals import (
+    PathExecutorConfig,
+    RefusalError,
+    options_of,
+    tip_path,
+    waypoints_of,
+)
 from planar_arm_ik.nodes.runtime import ArmNode
 from planar_arm_ik.nodes.trajectory_messages import to_message
-from planar_arm_ik.path import PathPlan, plan_path
+from planar_arm_ik.path_motion import PathMotion, prepare
 from planar_arm_ik.status import IkStatus
-from planar_arm_ik.timing import slow_down, time_path
+from planar_arm_ik.toppra_timing import MISSING, library
 from planar_arm_ik.trajectory import Trajectory
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-
-
-@dataclasses.dataclass(frozen=True)
-class PathExecutorConfig:
-    """Parameters of the node."""
-
-    branch_selection: str = parameter(
-        "nearest", "rule that chooses the elbow", choices=[rule.value for rule in Rule]
-    )
-    state_timeout: float = parameter(
-        0.5, "age from which joint_states are stale [s]", lower=0.05, upper=10.0
-    )
-    goal_tolerance: float = parameter(
-        0.02, "largest joint error at the end [rad], 0 = not checked", lower=0.0, upper=1.0
-    )
-    goal_time: float = parameter(
-        1.0, "time to reach the goal after the end [s]", lower=0.0, upper=60.0
-    )
-
-
-class _Motion:
-    """One accepted path on its way."""
-
-    def __init__(
-        self, plan: PathPlan, trajectory: Trajectory, approach: float, future: Future
-    ) -> None:
-        self.plan = plan
-        self.trajectory = trajectory
-        self.approach = approach
-        self.begin = time.monotonic()
-        self.future = future
-        self.stopping: IkStatus | None = None
-        self.largest_error = 0.0
-
-    def end(self, status: IkStatus, message: str) -> None:
-        if not self.future.done():
-            self.future.set_result((status, message))
+#: Time a new subscriber of joint_trajectory is waited for [s].
+_DISCOVERY = 1.0
 
 
 class PathExecutor(ArmNode):
-    """Action ``~/execute_path`` and topic ``~/path``; one path at a time."""
+    """Action ``~/execute_path`` and topic ``~/path``; one path at a time, the newest wins."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__("path_executor", **options)
         self._description = declare_description(self)
-        self._arm = self._description.arm
         self._settings = Parameters(self, PathExecutorConfig)
         self._frames = Frames(self, self._description.base_frame)
         self._measured = MeasuredJoints(self, self._description.joint_names)
-        self._motion: _Motion | None = None
+        self._running: tuple[Execution, ServerGoalHandle | None, Future] | None = None
+        self._waiting: list[tuple[Callable[[], bool], Future]] = []
+        self._newest = 0
         self._command = self.create_publisher(JointTrajectory, "joint_trajectory", 10)
         self._active = self.create_publisher(Bool, "~/active", LATCHED)
         self._plan = self.create_publisher(Path, "~/plan", LATCHED)
@@ -93,204 +67,223 @@ class PathExecutor(ArmNode):
             self,
             ExecutePath,
             "~/execute_path",
-            self._execute,
+            self._on_goal,
             cancel_callback=lambda _goal: CancelResponse.ACCEPT,
         )
-        self._goal: ServerGoalHandle | None = None
         self.create_timer(0.02, self._watch)
-
-    async def _execute(self, goal: ServerGoalHandle) -> ExecutePath.Result:
-        result = ExecutePath.Result(failed_index=-1, largest_step_index=-1)
-        try:
-            motion = self._begin(goal.request, result)
-        except _RefusalError as refusal:
-            goal.abort()
-            result.status.code, result.status.message = int(refusal.status), str(refusal)
-            return result
-        if motion is None:
-            goal.succeed()
-            return result
-        self._goal = goal
-        status, message = await motion.future
-        if status is IkStatus.CANCELED and goal.is_cancel_requested:
-            goal.canceled()
-        elif status >= 0:
-            goal.succeed()
-        else:
-            goal.abort()
-        result.status.code, result.status.message = int(status), message
-        result.max_tracking_error = motion.largest_error
-        return result
+        if library() is None:
+            self.get_logger().warning(MISSING)
 
     def _on_path(self, path: Path) -> None:
-        goal = ExecutePath.Goal(path=path)
+        executor = self.executor
+        if executor is not None:
+            executor.create_task(self._answer(ExecutePath.Goal(path=path), None))
+
+    async def _on_goal(self, handle: ServerGoalHandle) -> Any:
+        return await self._answer(handle.request, handle)
+
+    async def _answer(self, goal: Any, handle: ServerGoalHandle | None) -> Any:
+        """Run one goal and report how it ended, exactly once."""
         result = ExecutePath.Result(failed_index=-1, largest_step_index=-1)
         try:
-            motion = self._begin(goal, result)
-        except _RefusalError as refusal:
-            self.get_logger().error(f"path refused: {refusal.status.name}: {refusal}")
-            return
-        if motion is not None:
-            motion.future.add_done_callback(
-                lambda future: self.get_logger().info(
-                    "path ended: {}: {}".format(*future.result())
-                )
-            )
+            status, message = await self._run(goal, handle, result)
+        except RefusalError as refusal:
+            status, message = refusal.status, str(refusal)
+            if refusal.index >= 0:
+                result.failed_index = refusal.index
+        result.status.code, result.status.message = int(status), message
+        if handle is None:
+            self.get_logger().info(f"path ended: {status.name} {message}")
+        elif status >= 0:
+            handle.succeed()
+        elif status is IkStatus.CANCELED and handle.is_cancel_requested:
+            handle.canceled()
+        else:
+            handle.abort()
+        return result
 
-    def _begin(self, goal: ExecutePath.Goal, result: ExecutePath.Result) -> _Motion | None:
-        """Plan, time and send a path; None when it was only to be planned.
+    async def _run(
+        self, goal: Any, handle: ServerGoalHandle | None, result: Any
+    ) -> tuple[IkStatus, str]:
+        if goal.plan_only:
+            motion, note = self._prepared(goal, result)
+            return motion.plan.status, note
+        self._state()
+        motion, note = self._prepared(goal, result)
+        self._newest += 1
+        ticket = self._newest
+        begin = self._begin_time(goal.path)
+        if self._running is not None or begin > time.monotonic():
+            await self._turn(begin, ticket, handle)
+            motion, note = self._prepared(goal, result)
+        if motion.trajectory is None:
+            return motion.plan.status, note or "nothing to do: the arm is there"
+        if self._command.get_subscription_count() == 0:
+            deadline = time.monotonic() + _DISCOVERY
+            await self._until(
+                lambda: self._command.get_subscription_count() > 0 or time.monotonic() > deadline
+            )
+            self._still_mine(ticket, handle)
+        return await self._execute(motion, motion.trajectory, handle, result, note)
+
+    async def _turn(self, begin: float, ticket: int, handle: ServerGoalHandle | None) -> None:
+        """Wait for the time of the path, then stop what runs and wait for its end."""
+        await self._until(
+            lambda: time.monotonic() >= begin or ticket != self._newest or _canceled(handle)
+        )
+        self._still_mine(ticket, handle)
+        if self._running is not None:
+            execution, _, ended = self._running
+            self._stop(execution, IkStatus.PREEMPTED, "a new path came in")
+            await ended
+        self._still_mine(ticket, handle)
+
+    def _still_mine(self, ticket: int, handle: ServerGoalHandle | None) -> None:
+        if _canceled(handle):
+            raise RefusalError(IkStatus.CANCELED, "canceled before it began")
+        if ticket != self._newest:
+            raise RefusalError(IkStatus.PREEMPTED, "a newer path came in before it began")
+
+    async def _execute(
+        self,
+        motion: PathMotion,
+        trajectory: Trajectory,
+        handle: ServerGoalHandle | None,
+        result: Any,
+        note: str,
+    ) -> tuple[IkStatus, str]:
+        if self._command.get_subscription_count() == 0:
+            raise RefusalError(
+                IkStatus.CONTROLLER,
+                "nobody receives joint_trajectory: is joint_trajectory_controller or "
+                "servo_driver running?",
+            )
+        self._command.publish(result.trajectory)
+        execution = Execution(self._description.arm, motion, trajectory, time.monotonic())
+        ended = Future(executor=self.executor)
+        self._running = execution, handle, ended
+        self._active.publish(Bool(data=True))
+        status, message = await ended
+        result.fraction = execution.fraction
+        result.max_tracking_error = execution.largest_error
+        return status, message if status < 0 else note
+
+    def _state(self) -> Any:
+        """Measured state, fresh.
 
         Raises:
-            _RefusalError: nothing was sent.
+            RefusalError: there is none.
         """
         state = self._measured.fresh(self._settings.value.state_timeout)
-        if state is None and not goal.plan_only:
-            raise _RefusalError(
-                IkStatus.NO_STATE, f"joint_states are {self._measured.age():.3g} s old"
-            )
-        waypoints = self._waypoints(goal.path)
+        if state is None:
+            age = self._measured.age()
+            text = f"joint_states are {age:.3g} s old" if age < math.inf else "no joint_states yet"
+            raise RefusalError(IkStatus.NO_STATE, text)
+        return state
+
+    def _prepared(self, goal: Any, result: Any) -> tuple[PathMotion, str]:
+        """Plan and time a path from where the arm is; fill in the result.
+
+        Raises:
+            RefusalError: the path is refused; nothing was sent.
+        """
+        config = self._settings.value
+        options = options_of(goal, config)
+        waypoints, note = waypoints_of(goal.path, self._frames)
+        state = self._measured.fresh(config.state_timeout) if goal.plan_only else self._state()
         start = None if state is None else state.q
-        plan = self._planned(goal, waypoints, start)
+        arm, obstacles = self._description.arm, self._description.obstacles
+        try:
+            motion = prepare(arm, waypoints, start, options, obstacles)
+        except PlanarArmError as error:
+            raise RefusalError(IkStatus.INVALID_INPUT, str(error)) from None
+        plan = motion.plan
         result.failed_index, result.fraction = plan.failed_index, plan.fraction
         result.largest_joint_step = plan.largest_step
         result.largest_step_index = plan.largest_step_index
-        if not plan.ok:
-            raise _RefusalError(plan.status, plan.message)
-        trajectory, approach = self._timed(goal, plan, start)
-        result.trajectory = to_message(trajectory, self._description.joint_names)
-        result.status.code, result.status.message = int(plan.status), plan.message
-        self._plan.publish(goal.path)
-        if goal.plan_only:
-            return None
-        if self._motion is not None:
-            self._motion.end(IkStatus.PREEMPTED, "a new path came in")
-        self._goal = None
-        self._motion = _Motion(plan, trajectory, approach, Future(executor=self.executor))
-        self._command.publish(result.trajectory)
-        self._active.publish(Bool(data=True))
-        return self._motion
+        if not motion.ok:
+            raise RefusalError(plan.status, plan.message)
+        if motion.trajectory is not None:
+            result.trajectory = to_message(motion.trajectory, self._description.joint_names)
+        stamp = self.get_clock().now().to_msg()
+        tips = arm.forward(plan.q)
+        self._plan.publish(tip_path(tips, self._description.base_frame, stamp))
+        return motion, "; ".join(filter(None, (plan.message, note)))
 
-    def _waypoints(self, path: Path) -> Array:
-        points = np.empty((len(path.poses), 2))
-        for index, stamped in enumerate(path.poses):
-            position = stamped.pose.position
-            given = np.array((position.x, position.y, position.z))
-            frame = stamped.header.frame_id or path.header.frame_id
-            try:
-                points[index] = self._frames.point_in_base(frame, given)[:2]
-            except FrameError as error:
-                raise _RefusalError(IkStatus.FRAME, f"waypoint {index}: {error}") from None
-        return points
+    def _begin_time(self, path: Path) -> float:
+        """Time to start at by the monotonic clock [s]; a stamp in the past means now.
 
-    def _planned(self, goal: ExecutePath.Goal, waypoints: Array, start: Array | None) -> PathPlan:
-        if goal.search not in ("", "greedy"):
-            raise _RefusalError(IkStatus.INVALID_INPUT, f"search {goal.search!r} must be greedy")
-        try:
-            return plan_path(
-                self._arm,
-                waypoints,
-                start,
-                goal.rule or self._settings.value.branch_selection,
-                goal.max_joint_step or math.inf,
-                allow_branch_switch=goal.allow_branch_switch,
+        Raises:
+            RefusalError: the stamp is too far ahead.
+        """
+        stamp, now = Time.from_msg(path.header.stamp), self.get_clock().now()
+        ahead = 1e-9 * (stamp.nanoseconds - now.nanoseconds)
+        if stamp.nanoseconds == 0:
+            return 0.0
+        times = f"the path is stamped {1e-9 * stamp.nanoseconds:.3f} s, now is "
+        times += f"{1e-9 * now.nanoseconds:.3f} s"
+        if ahead > self._settings.value.max_wait:
+            limit = self._settings.value.max_wait
+            raise RefusalError(
+                IkStatus.INVALID_INPUT, f"{times}: more than max_wait {limit} s ahead"
             )
-        except PlanarArmError as error:
-            raise _RefusalError(IkStatus.INVALID_INPUT, str(error)) from None
+        if ahead <= 0.0:
+            self.get_logger().info(f"{times}: it starts now")
+        return time.monotonic() + float(ahead)
 
-    def _timed(
-        self, goal: ExecutePath.Goal, plan: PathPlan, start: Array | None
-    ) -> tuple[Trajectory, float]:
-        """The motion and the time its approach takes."""
-        options = {
-            "tip_speed": goal.tip_speed,
-            "velocity_scaling": goal.velocity_scaling or 1.0,
-            "acceleration_scaling": goal.acceleration_scaling or 1.0,
-        }
-        try:
-            along = time_path(self._arm, plan.q, **options)
-            if start is None:
-                return along, 0.0
-            approach = time_path(self._arm, np.vstack((start, plan.q[0])), **options)
-        except PlanarArmError as error:
-            raise _RefusalError(IkStatus.TIMING, str(error)) from None
-        return approach.then(along), approach.duration
+    def _until(self, condition: Callable[[], bool]) -> Future:
+        """Future that the timer resolves once a condition holds."""
+        future = Future(executor=self.executor)
+        self._waiting.append((condition, future))
+        return future
 
     def _watch(self) -> None:
-        """Follow the motion under way: errors, cancel, end, feedback."""
-        motion = self._motion
-        if motion is None:
+        """Resolve what goals wait for, and follow the motion under way."""
+        waiting, self._waiting = self._waiting, []
+        for condition, future in waiting:
+            if condition():
+                future.set_result(None)
+            else:
+                self._waiting.append((condition, future))
+        if self._running is None:
             return
-        config = self._settings.value
-        elapsed = time.monotonic() - motion.begin
-        state = self._measured.fresh(config.state_timeout)
-        if state is None:
-            self._finish(IkStatus.NO_STATE, f"joint_states are {self._measured.age():.3g} s old")
-            return
-        wanted, _ = motion.trajectory.sample(elapsed)
-        error = float(np.max(np.abs(state.q - wanted)))
-        motion.largest_error = max(motion.largest_error, error)
-        if motion.stopping is None and self._cancel_requested():
-            motion.trajectory = slow_down(self._arm, motion.trajectory, elapsed)
-            motion.begin, motion.stopping = time.monotonic(), IkStatus.CANCELED
-            self._send(motion.trajectory)
-            return
-        if elapsed >= motion.trajectory.duration:
-            self._at_end(motion, error, elapsed, config)
-        elif self._goal is not None:
-            self._goal.publish_feedback(self._feedback(motion, elapsed, state.q))
-
-    def _at_end(
-        self, motion: _Motion, error: float, elapsed: float, config: PathExecutorConfig
-    ) -> None:
-        tolerance = config.goal_tolerance
-        if tolerance == 0.0 or error <= tolerance:
-            status = motion.stopping or motion.plan.status
-            self._finish(status, "stopped on the path" if status < 0 else motion.plan.message)
-        elif elapsed > motion.trajectory.duration + config.goal_time:
-            self._finish(
-                IkStatus.GOAL_TOLERANCE,
-                f"the arm ended {error:.4g} rad from the goal, tolerance {tolerance} rad",
+        execution, handle, ended = self._running
+        if _canceled(handle):
+            self._stop(execution, IkStatus.CANCELED, "canceled: the arm stopped on the path")
+        state, now = self._measured.latest, time.monotonic()
+        q = None if state is None else state.q
+        listeners = self._command.get_subscription_count()
+        tolerances = self._settings.value.tolerances
+        self._send(execution.step(now, tolerances, q, self._measured.age(), listeners))
+        if execution.ended is not None:
+            self._running = None
+            self._active.publish(Bool(data=False))
+            ended.set_result(execution.ended)
+        elif handle is not None and q is not None:
+            progress = execution.progress(now)
+            x, y = map(float, self._description.arm.forward(q))
+            handle.publish_feedback(
+                ExecutePath.Feedback(
+                    waypoint_index=progress.waypoint_index,
+                    fraction=progress.fraction,
+                    time_remaining=progress.time_remaining,
+                    tip=Point(x=x, y=y, z=0.0),
+                )
             )
 
-    def _cancel_requested(self) -> bool:
-        return self._goal is not None and bool(self._goal.is_cancel_requested)
+    def _stop(self, execution: Execution, status: IkStatus, message: str) -> None:
+        tolerances = self._settings.value.tolerances
+        self._send(execution.stop(time.monotonic(), tolerances, status, message))
 
-    def _feedback(self, motion: _Motion, elapsed: float, q: Array) -> Any:
-        along = max(0.0, elapsed - motion.approach)
-        total = motion.trajectory.duration - motion.approach
-        fraction = along / total if total > 0.0 else 1.0
-        x, y = map(float, self._arm.forward(q))
-        return ExecutePath.Feedback(
-            waypoint_index=int(fraction * (len(motion.plan.q) - 1)),
-            fraction=fraction,
-            time_remaining=motion.trajectory.duration - elapsed,
-            tip=Point(x=x, y=y, z=0.0),
-        )
-
-    def _send(self, trajectory: Trajectory) -> None:
-        message = to_message(trajectory, self._description.joint_names)
-        message.header.stamp = Time()
-        self._command.publish(message)
-
-    def _finish(self, status: IkStatus, message: str) -> None:
-        motion, self._motion, self._goal = self._motion, None, None
-        self._active.publish(Bool(data=False))
-        if motion is not None:
-            motion.end(status, message)
+    def _send(self, trajectory: Trajectory | None) -> None:
+        if trajectory is not None:
+            self._command.publish(to_message(trajectory, self._description.joint_names))
 
     def stop(self) -> None:
         """Ramp down whatever moves."""
-        motion = self._motion
-        if motion is not None:
-            elapsed = time.monotonic() - motion.begin
-            if elapsed < motion.trajectory.duration:
-                self._send(slow_down(self._arm, motion.trajectory, elapsed))
-            self._finish(IkStatus.CANCELED, "the node is shutting down")
+        if self._running is not None:
+            self._stop(self._running[0], IkStatus.CANCELED, "the node is shutting down")
 
 
-class _RefusalError(PlanarArmError):
-    """A path that is not executed."""
-
-    def __init__(self, status: IkStatus, message: str) -> None:
-        super().__init__(message)
-        self.status = status
+def _canceled(handle: ServerGoalHandle | None) -> bool:
+    return handle is not None and bool(handle.is_cancel_requested)

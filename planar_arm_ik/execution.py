@@ -1,0 +1,188 @@
+"""Watching a motion while it runs: a state machine without clock or ROS.
+
+The owner calls :meth:`Execution.step` with the time and what was measured, sends what it returns,
+and ends the goal when it says so. Whatever ends a motion early ramps down along it first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.path_motion import PathMotion
+from planar_arm_ik.status import IkStatus
+from planar_arm_ik.stopping import stop_along
+from planar_arm_ik.timing import joint_limits
+from planar_arm_ik.trajectory import Trajectory
+
+#: Motion between two steps below which the arm counts as at rest [rad].
+_REST = 2e-4
+
+#: Moments of the last `lag` at which the plan is compared with the arm.
+_LOOKS = 16
+
+#: Ends after which nobody waits for the arm to come to its goal.
+_AT_ONCE = (IkStatus.NO_STATE, IkStatus.PATH_TOLERANCE, IkStatus.CONTROLLER)
+
+
+@dataclass(frozen=True)
+class Tolerances:
+    """What a motion must keep to; 0 is not checked.
+
+    Args:
+        path: largest |measured - planned| of a joint on the way [rad], to where the plan was at
+            any moment of the last `lag`: an arm that is late is not off the path.
+        lag: how late the arm may be [s].
+        goal: largest |measured - planned| of a joint at the end [rad].
+        goal_time: time after the end to come within `goal` [s].
+        state_timeout: age from which a measured state is stale [s].
+        lead: time until a new trajectory is in effect [s].
+    """
+
+    path: float = 0.2
+    lag: float = 0.3
+    goal: float = 0.02
+    goal_time: float = 1.0
+    state_timeout: float = 0.5
+    lead: float = 0.04
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a motion is.
+
+    Args:
+        waypoint_index: waypoint the arm is moving to.
+        fraction: part of the tip path's length behind it, 0 to 1.
+        time_remaining: [s].
+    """
+
+    waypoint_index: int
+    fraction: float
+    time_remaining: float
+
+
+class Execution:
+    """One motion on its way.
+
+    Args:
+        arm: the arm.
+        motion: what is executed; it has a trajectory.
+        trajectory: its trajectory.
+        begin: time it was sent [s].
+    """
+
+    def __init__(
+        self, arm: PlanarArm, motion: PathMotion, trajectory: Trajectory, begin: float
+    ) -> None:
+        self._arm = arm
+        self._motion = motion
+        self._trajectory = trajectory
+        self._begin = begin
+        self._last: Array | None = None
+        self._reason: tuple[IkStatus, str] | None = None
+        self.ended: tuple[IkStatus, str] | None = None
+        self.fraction = 0.0
+        self.largest_error = 0.0
+
+    def stop(
+        self, now: float, tolerances: Tolerances, status: IkStatus, message: str
+    ) -> Trajectory | None:
+        """End the motion early.
+
+        Returns:
+            The ramp to send, None when it is stopping already or has ended.
+        """
+        if self._reason is not None or self.ended is not None:
+            return None
+        self._reason = status, message
+        self.fraction = self.progress(now).fraction
+        acceleration = joint_limits(self._arm, "acceleration")
+        elapsed = now - self._begin
+        self._trajectory = stop_along(self._trajectory, elapsed, acceleration, tolerances.lead)
+        self._begin = now
+        return self._trajectory
+
+    def step(
+        self, now: float, tolerances: Tolerances, q: Array | None, age: float, listeners: int
+    ) -> Trajectory | None:
+        """Compare with what was measured.
+
+        Args:
+            now: time [s], on the clock of `begin`.
+            tolerances: what must be kept.
+            q: measured joint angles [rad], shape (2,); None before there are any.
+            age: their age [s].
+            listeners: how many receive the trajectory.
+
+        Returns:
+            A ramp to send when the motion has to end early; `ended` tells when it is over.
+        """
+        elapsed = now - self._begin
+        if listeners == 0:
+            self.fraction = self.progress(now).fraction
+            self.ended = IkStatus.CONTROLLER, "nobody receives joint_trajectory any more"
+            return None
+        still = q is not None and self._last is not None and _near(q, self._last, _REST)
+        self._last = q
+        if self._reason is not None:
+            self._wait_for_rest(elapsed, tolerances, q, still)
+            return None
+        if q is None or age > tolerances.state_timeout:
+            return self.stop(
+                now, tolerances, IkStatus.NO_STATE, f"joint_states are {age:.2g} s old"
+            )
+        error = self._error(elapsed, tolerances.lag, q)
+        if 0.0 < tolerances.path < error:
+            text = f"a joint is {error:.3g} rad off the path, tolerance {tolerances.path} rad"
+            return self.stop(now, tolerances, IkStatus.PATH_TOLERANCE, text)
+        if elapsed >= self._trajectory.duration:
+            self._at_goal(elapsed, tolerances, q, still)
+        return None
+
+    def progress(self, now: float) -> Progress:
+        """How far the motion is at a time [s]."""
+        if self._reason is not None:
+            left = max(0.0, self._trajectory.duration - (now - self._begin))
+            return Progress(0, self.fraction, left)
+        elapsed = min(now - self._begin, self._trajectory.duration)
+        index, fraction = self._motion.progress(elapsed)
+        return Progress(index, fraction, self._trajectory.duration - elapsed)
+
+    def _error(self, elapsed: float, lag: float, q: Array) -> float:
+        """Joint distance from where the plan was lately [rad]; notes the tip's error now."""
+        wanted, _, _ = self._trajectory.states(np.linspace(elapsed - lag, elapsed, _LOOKS))
+        tips = self._arm.forward(np.stack((q, wanted[-1])))
+        self.largest_error = max(self.largest_error, float(np.hypot(*(tips[1] - tips[0]))))
+        return float(np.abs(q - wanted).max(axis=1).min())
+
+    def _wait_for_rest(
+        self, elapsed: float, tolerances: Tolerances, q: Array | None, still: bool
+    ) -> None:
+        if elapsed < self._trajectory.duration or self._reason is None:
+            return
+        waited = elapsed > self._trajectory.duration + tolerances.goal_time
+        near = q is None or tolerances.goal == 0.0 or self._arrived(q, tolerances)
+        if (near and still) or waited or self._reason[0] in _AT_ONCE:
+            self.ended = self._reason
+
+    def _at_goal(self, elapsed: float, tolerances: Tolerances, q: Array, still: bool) -> None:
+        near = tolerances.goal == 0.0 or self._arrived(q, tolerances)
+        waited = elapsed > self._trajectory.duration + tolerances.goal_time
+        if near and (still or waited):
+            self.fraction = 1.0
+            self.ended = self._motion.plan.status, self._motion.plan.message
+        elif waited:
+            self.fraction = 1.0
+            off = float(np.max(np.abs(q - self._trajectory.q[-1])))
+            text = f"a joint ended {off:.3g} rad from the goal, tolerance {tolerances.goal} rad"
+            self.ended = IkStatus.GOAL_TOLERANCE, text
+
+    def _arrived(self, q: Array, tolerances: Tolerances) -> bool:
+        return _near(q, self._trajectory.q[-1], tolerances.goal)
+
+
+def _near(q: Array, other: Array, tolerance: float) -> bool:
+    return bool(np.max(np.abs(q - other)) <= tolerance)

@@ -1,0 +1,161 @@
+r"""The greedy search: a rule applied waypoint by waypoint, without a loop over waypoints.
+
+What the rule picks at waypoint i depends on the pose before only through its state, so waypoint i
+is a map f_i on the S states, and the state there is (f_i o ... o f_1)(s_0). Composition is
+associative: the maps are composed in pairs, the halved sequence is solved, and the states between
+follow (Blelloch, *Prefix sums and their applications*, 1990). The plain loop over waypoints gives
+the same states bit for bit, as every map is computed from the same two neighbouring layers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planar_arm_ik.arm import Array
+from planar_arm_ik.branches import TIE
+
+Indices = NDArray[np.intp]
+#: Joint distance of motions (dq1, dq2), element by element.
+BatchDistance = Callable[[Array, Array], Array]
+Motion = Callable[[int, int], tuple[Array, Array]]
+
+#: Cost of what is not usable; finite, as ties are relative.
+BLOCKED = 1e300
+
+
+def pick(costs: Array, branch_of: tuple[int, ...], nearness: Array) -> Indices:
+    """Choose a state per column.
+
+    Within a branch the nearest representation counts; between the branches the lower cost, a tie
+    to the positive one.
+
+    Args:
+        costs: cost of choosing each state, shape (S, N); BLOCKED where it is not usable.
+        branch_of: branch of each state, positive ones first.
+        nearness: joint distance to each state, shape (S, N); BLOCKED where it is not usable.
+
+    Returns:
+        Index of the chosen state, shape (N,).
+    """
+    positive = sum(1 for branch in branch_of if branch > 0)
+    if positive in (0, len(branch_of)):
+        return _nearest(nearness)
+    if len(branch_of) == 2:
+        return _is_less(costs[1], costs[0]).astype(np.intp)
+    first, second = _nearest(nearness[:positive]), positive + _nearest(nearness[positive:])
+    column = np.arange(costs.shape[1])
+    other = _is_less(costs[second, column], costs[first, column])
+    return np.where(other, second, first)
+
+
+def _is_less(second: Array, first: Array) -> NDArray[np.bool_]:
+    """Whether costs are smaller than others by more than a tie, as for one target."""
+    less: NDArray[np.bool_] = second < first - TIE - TIE * np.abs(first)
+    return less
+
+
+def _nearest(nearness: Array) -> Indices:
+    """Nearest state of one branch; a tie goes to the one with more turns."""
+    if len(nearness) == 1:
+        return np.zeros(nearness.shape[1], dtype=np.intp)
+    nearest: Indices = len(nearness) - 1 - np.argmin(nearness[::-1], axis=0)
+    return nearest
+
+
+def walk(
+    usable: NDArray[np.bool_],
+    branch_of: Sequence[int],
+    motion: Motion,
+    distance: BatchDistance,
+    first: int,
+    among: Sequence[int],
+    sources: Sequence[int],
+    own_cost: Array | None,
+) -> Indices:
+    """Follow the rule through all layers.
+
+    Args:
+        usable: whether each state is usable, shape (S, N).
+        branch_of: branch of each state.
+        motion: joint motions (dq1, dq2) [rad], each (N - 1,), from one state to another.
+        distance: joint distance of motions.
+        first: state at waypoint 0.
+        among: states the rule may choose from, positive branches first.
+        sources: states of which it is worth asking what the rule picks next.
+        own_cost: what a state costs by itself, shape (S, N); None when the distance decides.
+
+    Returns:
+        State per waypoint, shape (N,). Behind the first waypoint where nothing is usable, or
+        where a state is not among the sources, they mean nothing.
+    """
+    count, layers = usable.shape
+    if len(among) == 1:
+        return np.full(layers, first, dtype=np.intp)
+    chosen = list(among)
+    branches = tuple(branch_of[index] for index in chosen)
+    maps = np.repeat(np.arange(count, dtype=np.intp)[:, None], layers - 1, axis=1)
+    blocked = ~usable[chosen, 1:]
+    if not blocked.any():
+        blocked = blocked[:, :0]
+    own = None if own_cost is None else own_cost[chosen, 1:]
+    nearness = np.empty((len(chosen), layers - 1))
+    for source in sources:
+        for row, to in enumerate(chosen):
+            nearness[row] = distance(*motion(source, to))
+        costs = nearness if own is None else own
+        if blocked.size:
+            nearness[blocked] = BLOCKED
+            costs = np.where(blocked, BLOCKED, costs)
+        picked = pick(costs, branches, nearness)
+        maps[source] = picked if chosen == list(range(count)) else np.array(chosen)[picked]
+    return scan(maps, first)
+
+
+def scan(maps: Indices, first: int) -> Indices:
+    """Apply maps one after the other.
+
+    Args:
+        maps: `maps[s, i]` is where map i takes state s, shape (S, N - 1).
+        first: the state before.
+
+    Returns:
+        States before and after every map, shape (N,).
+    """
+    count, n = maps.shape
+    moves = np.zeros(n, dtype=np.bool_)
+    for state in range(count):
+        moves |= maps[state] != state
+    moving = np.flatnonzero(moves)
+    follow = _follow_two if count == 2 else _compose
+    jumps = follow(maps[:, moving], first)
+    bounds = np.concatenate(([0], moving + 1, [n + 1]))
+    return np.repeat(np.concatenate(([first], jumps)), np.diff(bounds))
+
+
+def _follow_two(maps: Indices, first: int) -> Indices:
+    """State after every map on two states: the last constant map, and the swaps since."""
+    constant = maps[0] == maps[1]
+    swapped = np.bitwise_xor.accumulate(np.where(constant, 0, maps[0]))
+    last = np.maximum.accumulate(np.where(constant, np.arange(len(constant)), -1))
+    since = np.where(last >= 0, maps[0, last] ^ swapped[last], first)
+    states: Indices = np.bitwise_xor(since, swapped)
+    return states
+
+
+def _compose(maps: Indices, first: int) -> Indices:
+    """State after every map, by composing neighbours and solving the half as long sequence."""
+    n = maps.shape[1]
+    out = np.empty(n, dtype=np.intp)
+    if n == 0:
+        return out
+    out[0] = maps[first, 0]
+    if n == 1:
+        return out
+    even, odd = maps[:, 0 : n - 1 : 2], maps[:, 1::2]
+    out[1::2] = _compose(odd[even, np.arange(odd.shape[1])], first)
+    later = maps[:, 2::2]
+    out[2::2] = later[out[1 : n - 1 : 2], np.arange(later.shape[1])]
+    return out

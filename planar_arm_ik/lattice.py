@@ -1,0 +1,145 @@
+r"""The layers of a path: every way the arm can stand at every waypoint.
+
+A *state* is an elbow branch together with whole turns of the joints, (branch, k1, k2). Angles are
+kept as residues plus integer turns: for a joint without bounds the residue alone is the state, its
+turns are counted afterwards, and so the next pose depends on the last one only through its state.
+A bounded joint wider than a turn has several representations, each a state of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planar_arm_ik.angles import LIMIT_TOLERANCE, TURN
+from planar_arm_ik.arm import Array, JointLimits, PlanarArm
+from planar_arm_ik.polar import Polar
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class State:
+    """One way to stand: elbow branch (+1 or -1) and whole turns added to both residues."""
+
+    branch: int
+    k1: int
+    k2: int
+
+    def same_elbow(self, other: State) -> bool:
+        """Whether the elbow stays in its half turn between two states."""
+        return self.branch == other.branch and self.k2 == other.k2
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """States of all N waypoints.
+
+    Args:
+        arm: the arm.
+        states: the S states; positive branches first.
+        q1: shoulder angle per state [rad], shape (S, N).
+        q2: elbow angle per state [rad], shape (S, N).
+        usable: whether a state passes reach, limits and keep-out shapes, shape (S, N).
+    """
+
+    arm: PlanarArm
+    states: tuple[State, ...]
+    q1: Array
+    q2: Array
+    usable: Mask
+
+    def columns(self, first: int, stop: int) -> Lattice:
+        """Only the waypoints from `first` to before `stop`."""
+        part = slice(first, stop)
+        q1, q2, usable = self.q1[:, part], self.q2[:, part], self.usable[:, part]
+        return Lattice(self.arm, self.states, q1, q2, usable)
+
+    def motion(self, source: int, to: int) -> tuple[Array, Array]:
+        """Joint motions (dq1, dq2) [rad], each (N - 1,), from `source` to `to` one waypoint on.
+
+        For a joint without bounds the shorter way round.
+        """
+        dq1 = self.q1[to, 1:] - self.q1[source, :-1]
+        dq2 = self.q2[to, 1:] - self.q2[source, :-1]
+        if self.arm.joint1.unbounded:
+            shorter_way(dq1)
+        if self.arm.joint2.unbounded:
+            shorter_way(dq2)
+        return dq1, dq2
+
+
+def shorter_way(angle: Array) -> None:
+    """Add whole turns, in place, until every angle lies in (-pi, pi]."""
+    far = np.abs(angle) >= math.pi
+    if far.any():
+        angle[far] -= TURN * np.ceil(angle[far] / TURN - 0.5)
+
+
+def build_lattice(
+    arm: PlanarArm, polar: Polar, start: tuple[float, float], branches: tuple[int, ...] = (1, -1)
+) -> Lattice:
+    """List the states of a path and where each one is usable.
+
+    Args:
+        arm: the arm.
+        polar: the waypoints in the arm's own terms.
+        start: joint angles before the path [rad]; wide ranges are searched around them only.
+        branches: which elbow branches to list.
+
+    Returns:
+        The lattice; keep-out shapes are not yet looked at.
+    """
+    rows: list[tuple[State, Array, Array, Mask]] = []
+    winding = polar.winding()
+    for branch in branches:
+        residue1, residue2 = polar.shoulder(branch), polar.elbow(branch)
+        half = (0.0, math.pi) if branch > 0 else (-math.pi, 0.0)
+        for k2 in _turns(arm.joint2, half, start[1], 0):
+            q2, ok2 = _inside(residue2, k2, arm.joint2)
+            for k1 in _turns(arm.joint1, (-math.pi, math.pi), start[0], winding):
+                q1, ok1 = _inside(residue1, k1, arm.joint1)
+                ok = ok1 & ok2 & polar.reachable
+                if ok.any() or not any(row[0].branch == branch for row in rows):
+                    rows.append((State(branch, k1, k2), q1, q2, ok))
+    useful = [row for row in rows if row[3].any() or _alone(row[0], rows)]
+    states, q1s, q2s, oks = zip(*useful, strict=True)
+    return Lattice(arm, tuple(states), np.stack(q1s), np.stack(q2s), np.stack(oks))
+
+
+def _alone(state: State, rows: list[tuple[State, Array, Array, Mask]]) -> bool:
+    """Whether no usable state shares the branch of this unusable one."""
+    return not any(row[0].branch == state.branch and row[3].any() for row in rows)
+
+
+def _turns(
+    limits: JointLimits, residues: tuple[float, float], start: float, winding: int
+) -> range:
+    """Whole turns that can bring a residue inside the limits, near the start when many do."""
+    if limits.unbounded:
+        return range(1)
+    near = math.floor(start / TURN + 0.5)
+    low: float = near - winding - 2
+    high: float = near + winding + 2
+    least = _ceil((limits.lower - residues[1]) / TURN)
+    most = -_ceil((residues[0] - limits.upper) / TURN)
+    if least > high or most < low:  # the start is far outside the limits
+        low, high = (least, least) if least > high else (most, most)
+    return range(int(max(least, low)), int(min(most, high)) + 1)
+
+
+def _ceil(turns: float) -> float:
+    """Ceiling of a number of turns, generous by rounding; infinities pass."""
+    return math.ceil(turns - 1e-9) if math.isfinite(turns) else turns
+
+
+def _inside(residue: Array, k: int, limits: JointLimits) -> tuple[Array, Mask]:
+    """Representation with k turns, set on a limit it misses by rounding, and whether it fits."""
+    q = residue + TURN * k if k else residue
+    if limits.unbounded:
+        return q, np.ones(q.shape, dtype=np.bool_)
+    ok = (q >= limits.lower - LIMIT_TOLERANCE) & (q <= limits.upper + LIMIT_TOLERANCE)
+    return np.clip(q, limits.lower, limits.upper, where=ok, out=q.copy()), ok
