@@ -18,24 +18,26 @@ from planar_arm_ik.arm import Array
 from planar_arm_ik.branches import TIE
 
 Indices = NDArray[np.intp]
-#: Joint distance of motions (dq1, dq2), element by element.
+Mask = NDArray[np.bool_]
+#: Squared joint distance of motions (dq1, dq2), element by element.
 BatchDistance = Callable[[Array, Array], Array]
 Motion = Callable[[int, int], tuple[Array, Array]]
 
 #: Cost of what is not usable; finite, as ties are relative.
-BLOCKED = 1e300
+BLOCKED = 1e150
 
 
-def pick(costs: Array, branch_of: tuple[int, ...], nearness: Array) -> Indices:
+def pick(costs: Array | None, branch_of: tuple[int, ...], nearness: Array) -> Indices:
     """Choose a state per column.
 
     Within a branch the nearest representation counts; between the branches the lower cost, a tie
     to the positive one.
 
     Args:
-        costs: cost of choosing each state, shape (S, N); BLOCKED where it is not usable.
+        costs: cost of choosing each state, shape (S, N), BLOCKED where it is not usable; None
+            when the nearest is chosen.
         branch_of: branch of each state, positive ones first.
-        nearness: joint distance to each state, shape (S, N); BLOCKED where it is not usable.
+        nearness: squared joint distance to each state, shape (S, N); BLOCKED where not usable.
 
     Returns:
         Index of the chosen state, shape (N,).
@@ -44,17 +46,28 @@ def pick(costs: Array, branch_of: tuple[int, ...], nearness: Array) -> Indices:
     if positive in (0, len(branch_of)):
         return _nearest(nearness)
     if len(branch_of) == 2:
+        if costs is None:
+            return _is_nearer(nearness[1], nearness[0]).astype(np.intp)
         return _is_less(costs[1], costs[0]).astype(np.intp)
     first, second = _nearest(nearness[:positive]), positive + _nearest(nearness[positive:])
-    column = np.arange(costs.shape[1])
-    other = _is_less(costs[second, column], costs[first, column])
+    column = np.arange(nearness.shape[1])
+    if costs is None:
+        other = _is_nearer(nearness[second, column], nearness[first, column])
+    else:
+        other = _is_less(costs[second, column], costs[first, column])
     return np.where(other, second, first)
 
 
-def _is_less(second: Array, first: Array) -> NDArray[np.bool_]:
+def _is_less(second: Array, first: Array) -> Mask:
     """Whether costs are smaller than others by more than a tie, as for one target."""
-    less: NDArray[np.bool_] = second < first - TIE - TIE * np.abs(first)
+    less: Mask = second < first - TIE - TIE * np.abs(first)
     return less
+
+
+def _is_nearer(second: Array, first: Array) -> Mask:
+    """Whether squared distances are smaller than others by more than a tie."""
+    nearer: Mask = second < first * (1.0 - 2.0 * TIE) - TIE * TIE
+    return nearer
 
 
 def _nearest(nearness: Array) -> Indices:
@@ -66,7 +79,7 @@ def _nearest(nearness: Array) -> Indices:
 
 
 def walk(
-    usable: NDArray[np.bool_],
+    usable: Mask,
     branch_of: Sequence[int],
     motion: Motion,
     distance: BatchDistance,
@@ -81,7 +94,7 @@ def walk(
         usable: whether each state is usable, shape (S, N).
         branch_of: branch of each state.
         motion: joint motions (dq1, dq2) [rad], each (N - 1,), from one state to another.
-        distance: joint distance of motions.
+        distance: squared joint distance of motions.
         first: state at waypoint 0.
         among: states the rule may choose from, positive branches first.
         sources: states of which it is worth asking what the rule picks next.
@@ -105,10 +118,10 @@ def walk(
     for source in sources:
         for row, to in enumerate(chosen):
             nearness[row] = distance(*motion(source, to))
-        costs = nearness if own is None else own
+        costs = own
         if blocked.size:
             nearness[blocked] = BLOCKED
-            costs = np.where(blocked, BLOCKED, costs)
+            costs = None if own is None else np.where(blocked, BLOCKED, own)
         picked = pick(costs, branches, nearness)
         maps[source] = picked if chosen == list(range(count)) else np.array(chosen)[picked]
     return scan(maps, first)

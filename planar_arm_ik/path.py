@@ -105,7 +105,7 @@ def plan_path(
 
 
 def batch_distance(metric: str, weights: tuple[float, float]) -> BatchDistance:
-    """Joint distance of many motions; see :func:`planar_arm_ik.branches.metric_distance`.
+    """Squared joint distance of many motions; see :func:`branches.metric_distance`.
 
     Raises:
         PlanarArmError: the metric is unknown, or a weight is not finite and positive.
@@ -113,12 +113,12 @@ def batch_distance(metric: str, weights: tuple[float, float]) -> BatchDistance:
     metric_distance(metric, weights)
     w1, w2 = float(weights[0]), float(weights[1])
     if metric == "l1":
-        return lambda dq1, dq2: np.abs(w1 * dq1) + np.abs(w2 * dq2)
+        return lambda dq1, dq2: (np.abs(w1 * dq1) + np.abs(w2 * dq2)) ** 2
     if metric == "linf":
-        return lambda dq1, dq2: np.maximum(np.abs(w1 * dq1), np.abs(w2 * dq2))
+        return lambda dq1, dq2: np.maximum(np.abs(w1 * dq1), np.abs(w2 * dq2)) ** 2
     if (w1, w2) == (1.0, 1.0):
-        return lambda dq1, dq2: np.sqrt(dq1 * dq1 + dq2 * dq2)
-    return lambda dq1, dq2: np.sqrt((w1 * dq1) ** 2 + (w2 * dq2) ** 2)
+        return lambda dq1, dq2: dq1 * dq1 + dq2 * dq2
+    return lambda dq1, dq2: (w1 * dq1) ** 2 + (w2 * dq2) ** 2
 
 
 def _invalid(message: str, index: int = -1) -> PathPlan:

@@ -98,7 +98,7 @@ class PathProblem:
         )
 
     def start_distance(self) -> Array:
-        """Joint distance from the start to each state at waypoint 0, inf when not usable."""
+        """Squared distance from the start to each state at waypoint 0, inf when not usable."""
         arm, reference = self.request.arm, self.request.reference
         dq1 = self.lattice.q1[:, 0] - reference[0]
         dq2 = self.lattice.q2[:, 0] - reference[1]

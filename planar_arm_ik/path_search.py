@@ -43,7 +43,7 @@ def greedy_way(problem: PathProblem) -> Way:
     if not np.isfinite(nearness[list(among)]).any():
         return Way(np.empty(0, dtype=np.intp))
     nearness = np.where(np.isfinite(nearness), nearness, BLOCKED)
-    costs = nearness if own is None else np.where(nearness < BLOCKED, own[:, 0], BLOCKED)
+    costs = None if own is None else np.where(nearness < BLOCKED, own[:, 0], BLOCKED)
     first = _pick_first(problem, costs, nearness)
     # A line leads to one pose per elbow: on lines the nearest is the elbow in use.
     on_line = request.rule is Rule.NEAREST and request.line_tolerance is not None
@@ -64,10 +64,11 @@ def greedy_way(problem: PathProblem) -> Way:
     return Way(states[:end], picked)
 
 
-def _pick_first(problem: PathProblem, costs: Array, nearness: Array) -> int:
+def _pick_first(problem: PathProblem, costs: Array | None, nearness: Array) -> int:
     among = list(problem.among)
     branches = tuple(problem.lattice.states[index].branch for index in among)
-    return among[int(pick(costs[among, None], branches, nearness[among, None])[0])]
+    own = None if costs is None else costs[among, None]
+    return among[int(pick(own, branches, nearness[among, None])[0])]
 
 
 def _own_cost(problem: PathProblem) -> Array | None:
