@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from planar_arm_ik.arm import Array, PlanarArm
-from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.collision import first_touch
+from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.path import plan_path
 from planar_arm_ik.path_plan import PathPlan

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from planar_arm_ik.angles import TURN
 from planar_arm_ik.arm import Array, PlanarArm
 from planar_arm_ik.branches import Rule, branch_of, wanted_branch
+from planar_arm_ik.collision import first_touch
 from planar_arm_ik.densify import DenseLine, densify, tip_deviation
 from planar_arm_ik.greedy import BatchDistance
 from planar_arm_ik.lattice import Lattice, Mask, build_lattice, shorter_way
 from planar_arm_ik.line import Exits, exits
-from planar_arm_ik.collision import first_touch
 from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.polar import Polar, to_polar
 from planar_arm_ik.status import Branch

@@ -24,7 +24,8 @@ from planar_arm_ik.nodes.trajectory_messages import to_message
 from planar_arm_ik.scene.follower_texts import follower_text
 from planar_arm_ik.scene.texts import StatusText, good, refused, warning
 from planar_arm_ik.status import IkStatus
-from planar_arm_ik.timing import slow_down, time_path
+from planar_arm_ik.stopping import stop_along
+from planar_arm_ik.timing import joint_limits, time_path
 from planar_arm_ik.trajectory import Trajectory
 from planar_arm_ik.viewer.robot import Report, TwistReport
 
@@ -157,7 +158,7 @@ class PageRobot:
             )
         except PlanarArmError as error:
             return str(error)
-        self._send(motion)
+        self._send(motion.trajectory)
         self._task = None
         return ""
 
@@ -181,7 +182,8 @@ class PageRobot:
             motion, begin = self._joint_motion
             elapsed = time.monotonic() - begin
             if elapsed < motion.duration:
-                self._send(slow_down(self._description.arm, motion, elapsed))
+                acceleration = joint_limits(self._description.arm, "acceleration")
+                self._send(stop_along(motion, elapsed, acceleration))
             self._joint_motion = None
         return ""
 
