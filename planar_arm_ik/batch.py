@@ -18,6 +18,7 @@ from planar_arm_ik.arm import Array, PlanarArm
 from planar_arm_ik.block import BLOCK, BlockSolver
 from planar_arm_ik.columns import Columns, IkBatch, IkChoice, batch_room, choice_room
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.question import Question, ask, known
 from planar_arm_ik.ring import BOUNDARY_TOLERANCE
 from planar_arm_ik.status import IkStatus
@@ -36,6 +37,7 @@ def solve_batch(
     boundary_tolerance: float = BOUNDARY_TOLERANCE,
     out: IkBatch | None = None,
     progress: Callable[[int, int], None] | None = None,
+    obstacles: Obstacles | None = None,
 ) -> IkBatch:
     """Find both elbows for many targets, and choose between them when a rule is given.
 
@@ -51,6 +53,7 @@ def solve_batch(
         boundary_tolerance: as before.
         out: a result for as many targets whose memory is used again.
         progress: called with (targets done, all targets) after each block.
+        obstacles: keep-out shapes; a pose that touches one is not usable.
 
     Returns:
         Statuses and angles, element for element those of :func:`planar_arm_ik.solve`. Targets or
@@ -70,7 +73,8 @@ def solve_batch(
     n = len(points)
     seeds = _seeds(seed, n)
     result = batch_room(n, rule is not None) if out is None else _checked(out, n, rule is not None)
-    solve_columns(question, (points[:, 0], points[:, 1]), seeds, Columns.of(result), progress)
+    columns = (points[:, 0], points[:, 1])
+    solve_columns(question, columns, seeds, Columns.of(result), progress, obstacles)
     return result
 
 
@@ -124,13 +128,14 @@ def solve_columns(
     seeds: Array | None,
     columns: Columns,
     progress: Callable[[int, int], None] | None = None,
+    obstacles: Obstacles | None = None,
 ) -> None:
     """Solve targets x and y [m] block by block; see :func:`solve_batch`."""
     n = len(targets[0])
     if seeds is None and question.needs_seed:
         columns.refuse(IkStatus.INVALID_INPUT)
         return
-    solver = BlockSolver(question, seeds, min(n, BLOCK))
+    solver = BlockSolver(question, seeds, min(n, BLOCK), obstacles)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         for start in range(0, n, BLOCK):
             stop = min(start + BLOCK, n)

@@ -12,6 +12,7 @@ from planar_arm_ik.block_limits import BlockLimits, Reference, blank
 from planar_arm_ik.block_rules import BlockRule
 from planar_arm_ik.columns import Bytes, Columns
 from planar_arm_ik.kernel import BlockKernel, Mask
+from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.question import Question
 from planar_arm_ik.status import IkStatus
 
@@ -26,10 +27,17 @@ class BlockSolver:
         question: arm, tolerances, rule.
         seeds: shape (2,) or (N, 2) [rad], or None.
         size: largest block.
+        obstacles: keep-out shapes.
     """
 
-    def __init__(self, question: Question, seeds: Array | None, size: int) -> None:
-        self._question, self._seeds = question, seeds
+    def __init__(
+        self,
+        question: Question,
+        seeds: Array | None,
+        size: int,
+        obstacles: Obstacles | None = None,
+    ) -> None:
+        self._question, self._seeds, self._obstacles = question, seeds, obstacles
         self._kernel = BlockKernel(question.ring, size)
         seeded = seeds is not None
         self._limits = [BlockLimits(joint, seeded, size) for joint in question.arm.joints]
@@ -55,6 +63,7 @@ class BlockSolver:
             for branch in range(2):
                 np.copyto(q[branch, 0], kept, where=block.free)
         missed = None if block.reach is None else block.reach < 0
+        clearance = None if self._obstacles is None else np.full((2, n), np.nan)
         for branch in range(2):
             refused = self._grade(q[branch], status[branch], block.singular, reference)
             if missed is not None and block.reach is not None:
@@ -63,9 +72,23 @@ class BlockSolver:
             if bad_seed is not None:
                 status[branch][bad_seed] = IkStatus.INVALID_INPUT
                 refused |= bad_seed
+            if clearance is not None:
+                self._keep_out(q[branch], status[branch], refused, clearance[branch])
             blank(q[branch], refused, self._bits[:n])
         if result.chosen is not None:
-            self._rule.choose(q, status, reference, result.chosen.part(part))
+            self._rule.choose(q, status, reference, result.chosen.part(part), clearance)
+
+    def _keep_out(self, q: Array, status: Bytes, refused: Mask, clearance: Array) -> None:
+        """Refuse the poses of one branch that touch a shape; note the clearance of the others."""
+        graded = (status >= 0) | (status == IkStatus.JOINT_STEP)
+        where = np.flatnonzero(graded)
+        if self._obstacles is None or where.size == 0:
+            return
+        gap = self._obstacles.clearance(self._question.arm, q[:, where].T)
+        status[where[gap <= 0.0]] = IkStatus.COLLISION
+        refused |= status == IkStatus.COLLISION
+        usable = status[where] >= 0
+        clearance[where[usable]] = gap[usable]
 
     def _reference(
         self, part: slice, buffers: list[Array]

@@ -37,6 +37,7 @@ class BlockRule:
         status: Bytes,
         reference: tuple[Reference, Reference],
         chosen: ChoiceColumns,
+        clearance: Array | None = None,
     ) -> None:
         """Apply the rule.
 
@@ -45,13 +46,15 @@ class BlockRule:
             status: of both branches, shape (2, n).
             reference: seed of joint 1 and joint 2 [rad].
             chosen: where to write.
+            clearance: of both branches [m], shape (2, n), NaN when refused; None when there are
+                no keep-out shapes.
         """
         pick = self._pick[: q.shape[-1]]
         wanted = self._wanted(reference[1])
         if np.ndim(wanted) == 0 and wanted != 0.0:
             pick.fill(wanted < 0.0)
         else:
-            self._cheaper(q, status, reference, pick)
+            self._cheaper(q, status, reference, pick, clearance)
         if np.ndim(wanted):
             pick |= wanted < 0.0
             pick &= wanted <= 0.0
@@ -70,12 +73,20 @@ class BlockRule:
         return {Rule.POSITIVE: 1.0, Rule.NEGATIVE: -1.0}.get(rule, 0.0)
 
     def _cheaper(
-        self, q: Array, status: Bytes, reference: tuple[Reference, Reference], pick: Mask
+        self,
+        q: Array,
+        status: Bytes,
+        reference: tuple[Reference, Reference],
+        pick: Mask,
+        clearance: Array | None,
     ) -> None:
         """Pick the negative branch where it costs less, or where the positive is refused."""
         costs, work = self._costs[:, : pick.size], self._work[: pick.size]
-        for angles, cost in zip(q, costs, strict=True):
-            self._cost(angles, reference, cost, work)
+        if self._question.rule is Rule.CLEARANCE:
+            self._by_clearance(q, clearance, costs)
+        else:
+            for angles, cost in zip(q, costs, strict=True):
+                self._cost(angles, reference, cost, work)
         positive, negative = costs
         if self._question.rule in (Rule.NEAREST, Rule.KEEP):
             positive *= 1.0 - 2.0 * TIE
@@ -103,6 +114,14 @@ class BlockRule:
                 np.maximum(cost, work, out=cost)
         else:
             self._distance(q, reference, cost, work)
+
+    @staticmethod
+    def _by_clearance(q: Array, clearance: Array | None, costs: Array) -> None:
+        """Cost of the rule clearance; without shapes both branches are as good."""
+        if clearance is None:
+            costs[...] = np.where(np.isnan(q[:, 0]), np.nan, 0.0)
+        else:
+            np.negative(clearance, out=costs)
 
     def _distance(
         self, q: Array, reference: tuple[Reference, Reference], cost: Array, work: Array
