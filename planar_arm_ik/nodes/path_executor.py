@@ -6,6 +6,7 @@ Everything runs on one thread: a goal's coroutine awaits futures, one timer reso
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -71,6 +72,10 @@ class PathExecutor(ArmNode):
             cancel_callback=lambda _goal: CancelResponse.ACCEPT,
         )
         self.create_timer(0.02, self._watch)
+        # The library takes seconds to load; until then the node answers, and paths wait for it.
+        threading.Thread(target=self._load_library, daemon=True).start()
+
+    def _load_library(self) -> None:
         if library() is None:
             self.get_logger().warning(MISSING)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import radians
 
 from planar_arm_ik import JointLimits, PlanarArm
+from planar_arm_ik.obstacles import Obstacles
+from planar_arm_ik.shapes import Circle, Polygon
 
 DEFAULT = PlanarArm(
     0.5,
@@ -16,3 +18,13 @@ LONG_FIRST = PlanarArm(0.3, 0.2)
 LONG_SECOND = PlanarArm(0.25, 0.4)
 EQUAL = PlanarArm(0.25, 0.25)
 ALL = (DEFAULT, LONG_FIRST, LONG_SECOND, EQUAL)
+
+#: Keep-out shapes within the reach of the default arm.
+SHAPES = Obstacles(
+    (
+        Circle("post", 0.3, 0.2, 0.05),
+        Polygon("box", ((-0.3, 0.1), (-0.1, 0.1), (-0.1, 0.2))),
+        Polygon("far", ((-0.5, -0.3), (-0.4, -0.6), (-0.2, -0.35), (-0.3, -0.2))),
+    ),
+    0.02,
+)
