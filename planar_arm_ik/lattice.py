@@ -87,7 +87,8 @@ def build_lattice(
     Args:
         arm: the arm.
         polar: the waypoints in the arm's own terms.
-        start: joint angles before the path [rad]; wide ranges are searched around them only.
+        start: joint angles before the path [rad]. Of a joint with one bound or many turns only
+            the turns around them are listed: as many as the bearing of the path winds, and two.
         branches: which elbow branches to list.
 
     Returns:

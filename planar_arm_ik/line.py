@@ -74,9 +74,10 @@ def exits(lattice: Lattice, polar: Polar, points: Array, source: int, tolerance:
         for limit in (arm.joint1.lower, arm.joint1.upper):
             if math.isfinite(limit):
                 _leave_limit(out, lattice, polar, source, line, limit)
-        stray = lattice.q1[source, :-1] + out.turn
-        _mark(out, stray < arm.joint1.lower - _EDGE, 0.0, _JOINT1)
-        _mark(out, stray > arm.joint1.upper + _EDGE, 0.0, _JOINT1)
+        # Lines that begin on a limit and lead out cross it nowhere else.
+        end = lattice.q1[source, :-1] + out.turn
+        beyond = (end < arm.joint1.lower - _EDGE) | (end > arm.joint1.upper + _EDGE)
+        _mark(out, beyond & ~np.isfinite(out.fraction), 0.0, _JOINT1)
     base = polar.free[:-1] & (np.abs(_bearing_change(polar)) > _EDGE)
     _mark(out, base & ~line.still, 0.0, _TURN)
     return out
