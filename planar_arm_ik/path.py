@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.arm import LARGEST_ANGLE, Array, PlanarArm
 from planar_arm_ik.branches import Rule, metric_distance
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.explain import bad_seed
@@ -17,7 +17,6 @@ from planar_arm_ik.path_finish import finish
 from planar_arm_ik.path_plan import PathPlan
 from planar_arm_ik.path_problem import PathProblem, PathRequest
 from planar_arm_ik.path_search import global_way, greedy_way
-from planar_arm_ik.question import LARGEST_SEED
 from planar_arm_ik.ring import BOUNDARY_TOLERANCE, ring_of
 from planar_arm_ik.status import IkStatus
 
@@ -98,8 +97,8 @@ def plan_path(
         )
     if request.start is None and request.rule is Rule.KEEP:
         return _invalid("rule keep needs a start", 0)
-    if request.start is not None and not all(abs(q) <= LARGEST_SEED for q in request.start):
-        return _invalid(bad_seed(request.start, LARGEST_SEED).replace("seed", "start", 1))
+    if request.start is not None and not all(abs(q) <= LARGEST_ANGLE for q in request.start):
+        return _invalid(bad_seed(request.start, LARGEST_ANGLE).replace("seed", "start", 1))
     problem = PathProblem.of(request)
     return finish(problem, _SEARCHES[search](problem))
 
