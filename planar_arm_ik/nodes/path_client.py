@@ -74,6 +74,15 @@ class PathClient:
         reply = self._call(self._enable.call_async(SetBool.Request(data=True)), deadline)
         if not reply.success:
             raise PlanarArmError(f"the arm is not enabled: {reply.message}")
+        self.connect(deadline - time.monotonic())
+
+    def connect(self, timeout: float) -> None:
+        """Wait for the executor and for a state of the arm.
+
+        Raises:
+            PlanarArmError: no executor or state within `timeout` [s].
+        """
+        deadline = time.monotonic() + timeout
         self._until(self._action.server_is_ready, deadline, "path_executor/execute_path")
         self._until(lambda: self._merger.state is not None, deadline, "joint_states")
 

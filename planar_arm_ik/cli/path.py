@@ -1,0 +1,244 @@
+"""``planar-arm path FILE``: plan a tip path, report on it, draw it, execute it."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planar_arm_ik.arm import Array
+from planar_arm_ik.branches import Rule
+from planar_arm_ik.cli.common import (
+    add_arm,
+    add_degrees,
+    add_json,
+    add_plot,
+    angle,
+    description_of,
+    plot,
+    print_json,
+    shown,
+)
+from planar_arm_ik.config import ArmDescription
+from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.path_motion import PathMotion, PathOptions, prepare
+from planar_arm_ik.status import Branch, IkStatus
+from planar_arm_ik.waypoints import load_waypoints
+
+#: Time to find the executor, and to wait for a path beyond its own duration [s].
+_PATIENCE = 20.0
+
+
+def register(subparsers: Any) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "path",
+        help="plan, draw or execute a tip path",
+        description="Plan a path of the tip along straight lines between waypoints and report "
+        "on it: elbow, steps, jumps, margins, duration. All or nothing.",
+        epilog="example: planar-arm path arc.csv --degrees\n"
+        "example: planar-arm path arc.json --rule min_shoulder --allow-branch-switch\n"
+        "example: planar-arm path arc.csv --tip-speed 0.1 --execute",
+    )
+    parser.add_argument("file", type=Path, help="waypoints x, y [m], CSV or JSON")
+    parser.add_argument(
+        "--rule", default="nearest", choices=[rule.value for rule in Rule], help="branch rule"
+    )
+    parser.add_argument("--search", default="greedy", choices=["greedy", "global"])
+    parser.add_argument(
+        "--start", type=float, nargs=2, metavar=("Q1", "Q2"), help="joint angles before the path"
+    )
+    parser.add_argument(
+        "--max-joint-step", type=float, metavar="ANGLE", help="largest step between waypoints"
+    )
+    parser.add_argument(
+        "--line-tolerance",
+        type=float,
+        default=1e-3,
+        metavar="M",
+        help="largest distance from the lines [m]; 0: joint moves (default: 0.001)",
+    )
+    parser.add_argument(
+        "--allow-branch-switch", action="store_true", help="let the elbow change on the way"
+    )
+    parser.add_argument(
+        "--tip-speed", type=float, default=0.0, metavar="M_S", help="largest tip speed [m/s]"
+    )
+    parser.add_argument("--scaling", type=float, default=1.0, help="of all limits, in (0, 1]")
+    parser.add_argument(
+        "--execute", action="store_true", help="execute it by the running path_executor"
+    )
+    for add in (add_plot, add_degrees, add_json, add_arm):
+        add(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Plan, report, draw, execute; exit code 0 only when all of it succeeded."""
+    description = description_of(arguments)
+    waypoints = load_waypoints(arguments.file)
+    start = None
+    if arguments.start is not None:
+        start = np.array([angle(value, arguments.degrees) for value in arguments.start])
+    options = _options(arguments)
+    motion = prepare(description.arm, waypoints, start, options, description.obstacles)
+    document = _document(motion, len(waypoints), arguments.degrees)
+    if arguments.plot:
+        from planar_arm_ik.figures.paths import path_figure
+
+        document["plot"] = plot(
+            arguments,
+            lambda theme: path_figure(
+                description.arm, theme, waypoints, motion.plan, description.obstacles
+            ),
+        )
+    if arguments.execute and motion.ok:
+        document["execution"] = _execute(description, waypoints, motion, options)
+    if arguments.json:
+        print_json(document)
+    else:
+        _print(document)
+    done = document.get("execution", {"status": "OK"})["status"]
+    return 0 if motion.ok and IkStatus[done] >= 0 else 1
+
+
+def _options(arguments: argparse.Namespace) -> PathOptions:
+    step = math.inf
+    if arguments.max_joint_step is not None:
+        step = angle(arguments.max_joint_step, arguments.degrees)
+    return PathOptions(
+        arguments.rule,
+        arguments.search,
+        step,
+        arguments.line_tolerance or None,
+        arguments.allow_branch_switch,
+        arguments.tip_speed,
+        arguments.scaling,
+        arguments.scaling,
+    )
+
+
+def _document(motion: PathMotion, count: int, degrees: bool) -> dict[str, Any]:
+    plan, trajectory = motion.plan, motion.trajectory
+    return {
+        "status": plan.status.name,
+        "message": plan.message,
+        "angle_unit": "deg" if degrees else "rad",
+        "waypoints": count,
+        "rows": len(plan.q),
+        "branches": [Branch(int(b)).name.lower() for b in _per_waypoint(motion, count)],
+        "failed_index": plan.failed_index,
+        "fraction": plan.fraction,
+        "last_point": plan.last_point,
+        "largest_step": shown(plan.largest_step, degrees),
+        "largest_step_index": plan.largest_step_index,
+        "largest_step_tip": plan.largest_step_tip,
+        "jumps": plan.jumps.tolist(),
+        "limit_margin": shown(plan.limit_margin, degrees),
+        "sigma_min": plan.sigma_min,
+        "q": shown(plan.q, degrees),
+        "duration": 0.0 if trajectory is None else trajectory.duration,
+        "trajectory_points": 0 if trajectory is None else len(trajectory.time),
+        "stops": motion.stops,
+    }
+
+
+def _per_waypoint(motion: PathMotion, count: int) -> NDArray[np.int8]:
+    """Branch per waypoint: of the first row that belongs to it."""
+    plan = motion.plan
+    if not plan.ok:
+        return plan.branches
+    branches: NDArray[np.int8] = plan.branches[
+        np.searchsorted(plan.waypoint_index, np.arange(count))
+    ]
+    return branches
+
+
+def _execute(
+    description: ArmDescription, waypoints: Array, motion: PathMotion, options: PathOptions
+) -> dict[str, Any]:
+    """Send the path to path_executor; Ctrl-C cancels it and waits for the arm to stop."""
+    from planar_arm_ik.nodes.path_client import PathClient, Stopped
+    from planar_arm_ik.nodes.stop_event import StopEvent
+
+    if options.line_tolerance is None:
+        raise PlanarArmError("--line-tolerance 0 is for planning only; --execute follows lines")
+    stop = StopEvent()
+    stop.install()
+    client = PathClient(description, stop.is_set)
+    duration = 0.0 if motion.trajectory is None else motion.trajectory.duration
+    try:
+        client.connect(_PATIENCE)
+        result = client.execute(
+            waypoints,
+            2.0 * duration + _PATIENCE,
+            rule=options.rule,
+            search=options.search,
+            max_joint_step=0.0 if math.isinf(options.max_joint_step) else options.max_joint_step,
+            line_tolerance=options.line_tolerance,
+            allow_branch_switch=options.allow_branch_switch,
+            tip_speed=options.tip_speed,
+            velocity_scaling=options.velocity_scaling,
+            acceleration_scaling=options.acceleration_scaling,
+        )
+    except Stopped:
+        client.cancel(_PATIENCE)
+        print("planar-arm: canceled; the arm has stopped on the path", file=sys.stderr)
+        return {"status": IkStatus.CANCELED.name, "message": "canceled by the user"}
+    finally:
+        client.close()
+    return {
+        "status": IkStatus(result.status.code).name,
+        "message": result.status.message,
+        "fraction": result.fraction,
+        "max_tracking_error": result.max_tracking_error,
+    }
+
+
+def _print(document: dict[str, Any]) -> None:
+    unit = document["angle_unit"]
+    print(document["status"] + (f": {document['message']}" if document["message"] else ""))
+    if document["failed_index"] >= 0 or not document["rows"]:
+        print(f"refused as a whole; good up to {100.0 * document['fraction']:.2f} % of its length")
+        return
+    print(f"{document['waypoints']} waypoints, {document['rows']} poses")
+    runs = _runs(document["branches"])
+    print("elbow: " + ", ".join(f"{name} {first} to {last}" for name, first, last in runs))
+    if document["largest_step_index"] >= 0:
+        index = document["largest_step_index"]
+        print(
+            f"largest joint step {document['largest_step']:.6g} {unit} from waypoint {index - 1} "
+            f"to {index} (tip {document['largest_step_tip']:.6g} m)"
+        )
+    print(
+        f"margin to the joint limits {document['limit_margin']:.6g} {unit}, smallest sigma_min "
+        f"{document['sigma_min']:.4g} m/rad"
+    )
+    print(
+        f"{document['duration']:.3f} s, {document['trajectory_points']} trajectory points, "
+        f"{document['stops']} stops at corners"
+    )
+    if "plot" in document:
+        print(f"wrote {document['plot']}")
+    if "execution" in document:
+        execution = document["execution"]
+        print(f"executed: {execution['status']} {execution['message']}".rstrip())
+        if "max_tracking_error" in execution:
+            error = 1e3 * execution["max_tracking_error"]
+            print(f"largest distance of the measured from the planned tip {error:.3f} mm")
+
+
+def _runs(branches: list[str]) -> list[tuple[str, int, int]]:
+    """Stretches of one branch: name, first and last waypoint."""
+    runs: list[tuple[str, int, int]] = []
+    for index, name in enumerate(branches):
+        if runs and runs[-1][0] == name:
+            runs[-1] = (name, runs[-1][1], index)
+        else:
+            runs.append((name, index, index))
+    return runs
