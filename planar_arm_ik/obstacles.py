@@ -125,12 +125,21 @@ class Obstacles:
         return least
 
     def nearest(self, arm: PlanarArm, q: ArrayLike) -> tuple[str, int, float]:
-        """Name of the nearest shape, the link nearest to it (1 or 2), and its clearance [m]."""
+        """Find the nearest shape to any of some poses.
+
+        Args:
+            arm: the arm.
+            q: joint angles [rad], shape (..., 2).
+
+        Returns:
+            Its name, the link nearest to it (1 or 2), and its clearance [m].
+        """
         each = self.clearances(arm, q)
         if each.size == 0:
             return "", 0, math.inf
-        link, k = np.unravel_index(int(np.argmin(each)), each.shape)
-        return self.shapes[int(k)].name, int(link) + 1, float(each[link, k])
+        closest = int(np.argmin(each))
+        link, k = divmod(closest % (2 * len(self.shapes)), len(self.shapes))
+        return self.shapes[k].name, link + 1, float(each.ravel()[closest])
 
 
 def _is_text(value: object) -> bool:

@@ -125,8 +125,11 @@ def _sampled(trajectory: Trajectory, times: Array, taus: Array, rates: Array) ->
     # The trajectory is smooth between its own points only.
     inside = (trajectory.time > taus[0]) & (trajectory.time < taus[-1])
     switches = np.interp(trajectory.time[inside], taus, times)
-    t = sample_times(switches, end, 0.5 * SPACING) if end > 0.0 else np.zeros(1)
-    tau, rate = np.interp(t, times, taus), np.interp(t, times, rates)
+    wanted = sample_times(switches, end, 0.5 * SPACING) if end > 0.0 else np.zeros(1)
+    # The nearest steps of the integration: between them the clock is not linear.
+    nodes = np.unique(np.searchsorted(times, wanted - 0.5 * _STEP))
+    nodes = np.unique(np.concatenate((nodes, [len(times) - 1])))
+    t, tau, rate = times[nodes], taus[nodes], rates[nodes]
     rate[-1] = 0.0
     q, qd, _ = trajectory.states(tau)
     return Trajectory(t, q, qd * rate[:, None])

@@ -1,0 +1,145 @@
+"""Watching a motion: every way it can end, on a made-up clock and a made-up arm."""
+
+import numpy as np
+import pytest
+
+from arms import DEFAULT
+from planar_arm_ik.execution import Execution, Tolerances
+from planar_arm_ik.path_motion import PathOptions, prepare
+from planar_arm_ik.player import TrajectoryPlayer
+from planar_arm_ik.status import IkStatus
+from planar_arm_ik.waypoints import example_arc
+
+PERIOD = 0.02
+TOLERANCES = Tolerances()
+
+
+class Run:
+    """An execution and an arm that follows `lag` seconds late."""
+
+    def __init__(self, lag=0.0, tolerances=TOLERANCES):
+        self.motion = prepare(
+            DEFAULT, example_arc(), np.array([0.3, -1.0]), PathOptions(tip_speed=0.3)
+        )
+        self.execution = Execution(DEFAULT, self.motion, self.motion.trajectory, 0.0)
+        self.player = TrajectoryPlayer(np.array([0.3, -1.0]))
+        self.player.play(self.motion.trajectory, 0.0)
+        self.now, self.lag, self.tolerances = 0.0, lag, tolerances
+        self.frozen, self.age, self.listeners, self.sent, self.offset = None, 0.0, 1, [], 0.0
+
+    def q(self):
+        if self.frozen is not None:
+            return self.frozen
+        return self.player.sample(max(0.0, self.now - self.lag))[0] + self.offset
+
+    def until(self, stop_at):
+        """Step until the end of the execution or a time."""
+        while self.execution.ended is None and self.now < stop_at:
+            self.now += PERIOD
+            ramp = self.execution.step(
+                self.now, self.tolerances, self.q(), self.age, self.listeners
+            )
+            if ramp is not None:
+                self.send(ramp)
+        return self.execution.ended
+
+    def send(self, ramp):
+        self.sent.append(ramp)
+        self.player.play(ramp, self.now)
+
+    def stop(self, status):
+        ramp = self.execution.stop(self.now, self.tolerances, status, "asked to")
+        if ramp is not None:
+            self.send(ramp)
+        return ramp
+
+
+@pytest.mark.parametrize("lag", [0.0, 0.1])
+def test_an_arm_that_follows_ends_well_also_when_it_is_late(lag):
+    run = Run(lag)
+    status, message = run.until(20.0)
+    assert (status, message) == (IkStatus.OK, "")
+    assert run.execution.fraction == 1.0
+    assert run.now >= run.motion.trajectory.duration
+    assert not run.sent
+    if lag:
+        assert 0.01 < run.execution.largest_error < 0.5
+
+
+@pytest.mark.parametrize("status", [IkStatus.CANCELED, IkStatus.PREEMPTED])
+def test_a_stop_ramps_down_and_ends_once_at_rest(status):
+    run = Run()
+    run.until(0.8)
+    assert run.stop(status) is not None
+    assert run.stop(IkStatus.PREEMPTED) is None
+    ended, message = run.until(20.0)
+    assert (ended, message) == (status, "asked to")
+    assert len(run.sent) == 1
+    assert run.now < 0.8 + 0.6
+    rest = run.q()
+    run.now += 5.0
+    np.testing.assert_array_equal(run.q(), rest)
+    assert 0.0 <= run.execution.fraction < 1.0
+
+
+def test_a_push_off_the_path_is_a_ramp_and_path_tolerance():
+    run = Run()
+    run.until(0.8)
+    run.offset = 0.25
+    status, message = run.until(20.0)
+    assert status is IkStatus.PATH_TOLERANCE
+    assert "0.25 rad off the path, tolerance 0.2" in message
+    assert len(run.sent) == 1
+
+
+def test_an_arm_that_does_not_move_is_noticed_within_half_a_second():
+    run = Run()
+    run.frozen = np.array([0.3, -1.0])
+    status, _ = run.until(20.0)
+    assert status is IkStatus.PATH_TOLERANCE
+    assert run.now < 1.0
+    late = Run(tolerances=Tolerances(path=0.0))
+    late.frozen = np.array([0.3, -1.0])
+    status, message = late.until(20.0)
+    assert status is IkStatus.GOAL_TOLERANCE
+    assert "rad from the goal" in message
+    unchecked = Run(tolerances=Tolerances(path=0.0, goal=0.0))
+    unchecked.frozen = np.array([0.3, -1.0])
+    assert unchecked.until(20.0)[0] is IkStatus.OK
+
+
+def test_stale_states_stop_the_arm_and_say_how_old():
+    run = Run()
+    run.until(0.8)
+    run.age = 0.6
+    status, message = run.until(20.0)
+    assert (status, message) == (IkStatus.NO_STATE, "joint_states are 0.6 s old")
+    assert len(run.sent) == 1
+
+
+def test_a_controller_that_is_gone_ends_it_at_once():
+    run = Run()
+    run.until(0.8)
+    run.listeners = 0
+    assert run.until(20.0)[0] is IkStatus.CONTROLLER
+    assert run.now < 0.8 + 2.5 * PERIOD
+
+
+def test_a_noisy_arm_ends_after_the_goal_time():
+    run = Run()
+    rng = np.random.default_rng(0)
+    exact = run.q
+    run.q = lambda: exact() + rng.normal(0.0, 1e-3, 2)
+    status, _ = run.until(20.0)
+    assert status is IkStatus.OK
+    assert run.now <= run.motion.trajectory.duration + TOLERANCES.goal_time + 2.5 * PERIOD
+
+
+def test_progress_counts_down():
+    run = Run()
+    left = []
+    for _ in range(40):
+        run.until(run.now + PERIOD)
+        left.append(run.execution.progress(run.now).time_remaining)
+    assert left == sorted(left, reverse=True)
+    assert left[0] == pytest.approx(run.motion.trajectory.duration - PERIOD)
