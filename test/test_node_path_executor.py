@@ -1,5 +1,8 @@
 """path_executor and the simulated driver over real DDS, each in a process of its own."""
 
+import time
+from pathlib import Path as Path_
+
 import numpy as np
 import pytest
 
@@ -18,7 +21,7 @@ from planar_arm_ik.nodes.interfaces import ExecutePath
 from planar_arm_ik.nodes.path_client import path_message
 from planar_arm_ik.status import IkStatus
 from planar_arm_ik.waypoints import example_arc
-from ros_support import nodes, peer
+from ros_support import nodes, peer, start
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
@@ -26,13 +29,14 @@ LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 class Arm:
     """The peer with the action's client and what the arm publishes."""
 
-    def __init__(self, client):
+    def __init__(self, client, namespace=""):
         self.peer = client
-        self.states = client.collect(JointState, "joint_states")
-        self.active = client.collect(Bool, "path_executor/active", LATCHED)
-        self.commands = client.collect(JointTrajectory, "joint_trajectory")
-        self.action = ActionClient(client.node, ExecutePath, "path_executor/execute_path")
-        client.call(SetBool, "servo_driver/enable", SetBool.Request(data=True))
+        self.states = client.collect(JointState, f"{namespace}joint_states")
+        self.active = client.collect(Bool, f"{namespace}path_executor/active", LATCHED)
+        self.commands = client.collect(JointTrajectory, f"{namespace}joint_trajectory")
+        name = f"{namespace}path_executor/execute_path"
+        self.action = ActionClient(client.node, ExecutePath, name)
+        client.call(SetBool, f"{namespace}servo_driver/enable", SetBool.Request(data=True))
         client.until(self.action.server_is_ready, "the action server")
         client.until(lambda: self.states, "joint_states")
 
@@ -55,9 +59,13 @@ class Arm:
         return np.array(self.states[-1].position)
 
 
+#: A busy machine is late; what that means is tested on a made-up clock.
+PATIENT = ("-p", "path_lag:=3.0")
+
+
 @pytest.fixture(scope="module")
 def arm():
-    with nodes(["servo_driver"]), nodes(["path_executor"]), peer() as client:
+    with nodes(["servo_driver"]), nodes(["path_executor"], *PATIENT), peer() as client:
         yield Arm(client)
 
 
@@ -156,6 +164,135 @@ def test_a_path_on_the_topic_is_executed(arm):
         lambda: np.linalg.norm(DEFAULT.forward(arm.states[-1].position) - (0.5, 0.2)) < 1e-6,
         "the end of the path",
     )
+
+
+def test_a_path_that_ends_where_it_began_with_corners_and_repeats(arm):
+    square = [(0.5, 0.1), (0.55, 0.1), (0.55, 0.1), (0.55, 0.15), (0.5, 0.15), (0.5, 0.1)]
+    answer = arm.result(arm.send(square, search="global"))
+    assert answer.status == GoalStatus.STATUS_SUCCEEDED, answer.result.status
+    times = [
+        p.time_from_start.sec + 1e-9 * p.time_from_start.nanosec
+        for p in answer.result.trajectory.points
+    ]
+    assert np.diff(times).min() >= 1e-3
+    assert np.diff(times).max() <= 0.02 + 1e-9
+    assert answer.result.max_tracking_error < 0.2
+
+
+def test_a_path_to_where_the_arm_is_sends_nothing(arm):
+    tip = DEFAULT.forward(arm.position())
+    seen = len(arm.commands)
+    answer = arm.result(arm.send([tip]))
+    assert answer.status == GoalStatus.STATUS_SUCCEEDED
+    assert "nothing to do" in answer.result.status.message
+    assert len(answer.result.trajectory.points) == 0
+    assert len(arm.commands) == seen
+
+
+def stamped(waypoints, seconds_ahead, node):
+    path = path_message(np.array(waypoints))
+    now = node.get_clock().now().nanoseconds + int(1e9 * seconds_ahead)
+    path.header.stamp.sec, path.header.stamp.nanosec = divmod(now, 10**9)
+    return path
+
+
+def test_a_stamp_ahead_is_kept_and_a_late_one_starts_now(arm):
+    def run(path):
+        goal = ExecutePath.Goal(path=path)
+        sent = arm.action.send_goal_async(goal)
+        arm.peer.until(sent.done, "acceptance")
+        return sent.result()
+
+    seen = len(arm.commands)
+    begin = time.monotonic()
+    handle = run(stamped([(0.55, 0.1), (0.55, 0.2)], 0.8, arm.peer.node))
+    arm.peer.until(lambda: len(arm.commands) > seen, "the trajectory")
+    assert time.monotonic() - begin >= 0.75
+    assert arm.commands[-1].header.stamp.sec == 0
+    assert arm.result(handle).status == GoalStatus.STATUS_SUCCEEDED
+    late = run(stamped([(0.55, 0.2), (0.5, 0.2)], -10.0, arm.peer.node))
+    assert arm.result(late).status == GoalStatus.STATUS_SUCCEEDED
+    far = arm.result(run(stamped([(0.5, 0.2)], 1000.0, arm.peer.node)))
+    assert far.result.status.code == IkStatus.INVALID_INPUT
+    assert "more than max_wait" in far.result.status.message
+    waiting = run(stamped([(0.55, 0.2)], 50.0, arm.peer.node))
+    cancel = waiting.cancel_goal_async()
+    arm.peer.until(cancel.done, "the cancel's answer")
+    assert arm.result(waiting).status == GoalStatus.STATUS_CANCELED
+
+
+def preempt(arm, count):
+    before = arm.commands[:] and len(arm.commands)
+    handles = []
+    for index in range(count):
+        handles.append(arm.send([(0.6, -0.3 + 0.5 * (index % 2)), (0.6, 0.2)], tip_speed=0.3))
+        goal = len(arm.commands) + 1
+        if index % 3:  # some before the one before has begun, some while it moves
+            arm.peer.until(lambda goal=goal: len(arm.commands) >= goal, "its trajectory")
+    answers = [arm.result(handle) for handle in handles]
+    codes = [answer.result.status.code for answer in answers]
+    assert codes == [IkStatus.PREEMPTED] * (count - 1) + [IkStatus.OK], codes
+    assert answers[-1].status == GoalStatus.STATUS_SUCCEEDED
+    assert len(arm.commands) > before
+    arm.peer.until(lambda: not arm.active[-1].data, "the end")
+
+
+def test_preemptions_in_a_row_end_once_each(arm):
+    preempt(arm, 6)
+
+
+@pytest.mark.faults
+def test_fifty_preemptions_in_a_row_end_once_each(arm):
+    preempt(arm, 50)
+
+
+def test_numbers_of_a_goal_are_checked(arm):
+    for field in ("max_joint_step", "line_tolerance", "tip_speed", "acceleration_scaling"):
+        for value in (-1.0, float("nan")):
+            answer = arm.result(arm.send([(0.5, 0.0)], **{field: value}))
+            assert answer.result.status.code == IkStatus.INVALID_INPUT
+            assert field in answer.result.status.message
+    frame = arm.send([(0.5, 0.0)])
+    arm.result(frame)
+    goal = ExecutePath.Goal(path=path_message(np.array([(0.5, 0.0)])))
+    goal.path.header.frame_id = "nowhere"
+    sent = arm.action.send_goal_async(goal)
+    arm.peer.until(sent.done, "acceptance")
+    assert arm.result(sent.result()).result.status.code == IkStatus.FRAME
+
+
+def test_a_driver_that_dies_ends_the_path_with_the_age_of_its_states():
+    with nodes(["path_executor"], *PATIENT, "-r", "__ns:=/dying"), peer() as client:
+        driver = start(["servo_driver"], "-r", "__ns:=/dying")
+        try:
+            arm = Arm(client, "/dying/")
+            handle = arm.send([(0.6, -0.3), (0.6, 0.3)], tip_speed=0.05)
+            client.until(lambda: arm.active and arm.active[-1].data, "motion")
+            driver.kill()
+            driver.communicate()
+            result = arm.result(handle).result
+        finally:
+            driver.kill()
+            driver.communicate()
+        assert result.status.code in (IkStatus.NO_STATE, IkStatus.CONTROLLER)
+        assert result.status.message
+        client.until(lambda: not arm.active[-1].data, "the end")
+
+
+def test_keep_out_shapes_and_the_approach_are_parameters():
+    parameters = (
+        *PATIENT,
+        *("-r", "__ns:=/guarded", "-p", "max_approach:=0.7"),
+        *("--params-file", str(Path_(__file__).parent / "data" / "guarded_arm.yaml")),
+    )
+    with nodes(["servo_driver", "path_executor"], *parameters), peer() as client:
+        arm = Arm(client, "/guarded/")
+        far = arm.result(arm.send([(0.3, 0.5)])).result.status
+        assert far.code == IkStatus.JOINT_STEP
+        assert "max_approach 0.7" in far.message
+        touching = arm.result(arm.send([(0.86, 0.0)])).result.status
+        assert touching.code == IkStatus.COLLISION
+        assert "'post'" in touching.message
 
 
 def test_without_joint_states_a_path_is_refused():
