@@ -21,7 +21,7 @@ from planar_arm_ik.nodes.interfaces import ExecutePath
 from planar_arm_ik.nodes.path_client import path_message
 from planar_arm_ik.status import IkStatus
 from planar_arm_ik.waypoints import example_arc
-from ros_support import nodes, peer, start
+from ros_support import DEADLINE, nodes, peer, start
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
@@ -39,6 +39,14 @@ class Arm:
         client.call(SetBool, f"{namespace}servo_driver/enable", SetBool.Request(data=True))
         client.until(self.action.server_is_ready, "the action server")
         client.until(lambda: self.states, "joint_states")
+        deadline = time.monotonic() + DEADLINE
+        while self.nothing().code == IkStatus.NO_STATE:  # the executor has heard of none yet
+            assert time.monotonic() < deadline, "the executor hears no joint_states"
+
+    def nothing(self):
+        """Ask to go where the arm is."""
+        tip = DEFAULT.forward(np.array(self.states[-1].position))
+        return self.result(self.send([tip])).result.status
 
     def send(self, waypoints, **fields):
         goal = ExecutePath.Goal(path=path_message(waypoints), **fields)
@@ -222,7 +230,7 @@ def test_a_stamp_ahead_is_kept_and_a_late_one_starts_now(arm):
 
 
 def preempt(arm, count):
-    before = arm.commands[:] and len(arm.commands)
+    before = len(arm.commands)
     handles = []
     for index in range(count):
         handles.append(arm.send([(0.6, -0.3 + 0.5 * (index % 2)), (0.6, 0.2)], tip_speed=0.3))
