@@ -86,14 +86,12 @@ class Driven:
         self.client.until(lambda: time.monotonic() > end, "time")
 
     def status(self, level, words):
-        """Wait for a diagnostic status of a level that holds some words."""
+        """Wait for the newest diagnostic status to be of a level and hold some words."""
+        self.diagnostics.clear()
 
         def seen():
-            return any(
-                status.level == level and words in status.message
-                for array in self.diagnostics[-2:]
-                for status in array.status
-            )
+            newest = [array.status[0] for array in self.diagnostics[-1:]]
+            return any(status.level == level and words in status.message for status in newest)
 
         self.client.until(seen, f"diagnostics with {words!r}")
         return self.diagnostics[-1].status[0]
