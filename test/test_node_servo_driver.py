@@ -50,7 +50,7 @@ def goals(arm):
     """Goals that reached each servo [ticks], in order."""
     address, size = (42, 2) if arm.family == "sts" else (116, 4)
     return [
-        [int.from_bytes(data, "little") for place, data in servo.written
+        [int.from_bytes(data, "little") for place, data in list(servo.written)
          if place == address and len(data) == size]
         for servo in arm.servos
     ]  # fmt: skip
@@ -343,7 +343,7 @@ def test_a_signal_twice_does_the_chosen_shutdown_once(number, how, client, tmp_p
         assert process.returncode == 0, errors
         assert "Traceback" not in errors
         for servo in arm.servos:
-            torque = [data for address, data in servo.written if address == 40]
+            torque = [data for address, data in list(servo.written) if address == 40]
             assert torque == ([] if how == "hold" else [b"\x00"])
         steps = [abs(b - a) for values in goals(arm) for a, b in pairwise(values)]
         assert max(steps, default=0.0) <= REACH
