@@ -124,21 +124,25 @@ def cycle(
         k = _along(y1, y2, x1, x2)
     elif not on_ray:
         y1, y2, k, on_ray = _ramped(model, qd, x1, x2, k, Box(low1, high1, low2, high2), dt)
-    return Motion(
-        y1,
-        y2,
-        j1x * y1 + j2x * y2,
-        j1y * y1 + j2y * y2,
-        sigma1,
-        abs(sigma2),
-        damping,
-        k,
-        on_ray,
-        at_limit,
-        at_edge,
-        escaping,
-        not low1 + _ON_BOUND < y1 < high1 - _ON_BOUND,
-        not low2 + _ON_BOUND < y2 < high2 - _ON_BOUND,
+    # Straight to the tuple: the named constructor is a Python call, and this is every cycle.
+    return tuple.__new__(
+        Motion,
+        (
+            y1,
+            y2,
+            j1x * y1 + j2x * y2,
+            j1y * y1 + j2y * y2,
+            sigma1,
+            abs(sigma2),
+            damping,
+            k,
+            on_ray,
+            at_limit,
+            at_edge,
+            escaping,
+            not low1 + _ON_BOUND < y1 < high1 - _ON_BOUND,
+            not low2 + _ON_BOUND < y2 < high2 - _ON_BOUND,
+        ),
     )
 
 

@@ -45,7 +45,7 @@ class Loop:
     def ramp_down(self, **sensed):
         """Cycles until the arm rests, starting now."""
         before = len(self.commands)
-        while self.memory.own and self.memory.own.qd != (0.0, 0.0):
+        while self.memory.has_arm and self.memory.qd != (0.0, 0.0):
             self(**sensed)
             assert len(self.commands) - before < 100
         return len(self.commands) - before

@@ -140,7 +140,7 @@ class CartesianFollower(ArmNode):
             and outcome.report.commanded != (0.0, 0.0)
             and self._settings.value.path_policy == "preempt"
         )
-        active = outcome.memory.own is not None or claims
+        active = outcome.memory.has_arm or claims
         if active != self._is_active:
             self._is_active = active
             self._active.publish(Bool(data=active))
