@@ -59,7 +59,8 @@ class Motion(NamedTuple):
         sigma_max: largest singular value [m/rad].
         sigma_min: smallest singular value [m/rad].
         damping: lambda in the lost direction [m/rad].
-        scale: common factor on the desired joint speeds.
+        scale: common factor on the desired joint speeds; 1 also while the arm is still slowing
+            down from more.
         on_ray: the speeds are a multiple of the desired ones.
         at_limit: a position limit holds the arm back.
         at_edge: the edge of the ring holds the elbow back.
@@ -187,7 +188,7 @@ def _ramped(
     """Speeds nearest to k x that the box allows, the factor, and whether they lie on the ray."""
     nearest = nearest_on_ray(k, x1, x2, box)
     if nearest is not None:
-        return *box.clip(nearest * x1, nearest * x2), nearest, True
+        return *box.clip(nearest * x1, nearest * x2), min(nearest, 1.0), True
     e1, e2 = k * x1 - qd[0], k * x2 - qd[1]
     part = 1.0
     for joint, e in ((model.joint1, abs(e1)), (model.joint2, abs(e2))):

@@ -25,7 +25,6 @@ class Worst:
     position: float = -math.inf
     branch: float = -math.inf
     residual: float = -math.inf
-    jacobian: float = -math.inf
     direction_deg: float = 0.0
     cycles: int = 0
     starts: int = 0
