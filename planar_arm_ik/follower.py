@@ -181,9 +181,9 @@ class Follower:
         The state is OK when the twist may be followed, IDLE when it asks for nothing, else what
         is wrong; the velocity is zero without a usable, fresh twist.
         """
-        _, twist, command_age, _, _, fault, paused, path_active, _ = sensed
+        _, twist, command_age, _, _, fault, paused, path_active, _, timeout = sensed
         asked = _REST
-        fresh = command_age <= self.config.command_timeout
+        fresh = command_age <= (timeout or self.config.command_timeout)
         if twist is not None and fresh and fault is _OK:
             asked = twist.in_base(q or _REST) if twist.in_tip else twist[:2]
         state = self._state_of_arm(sensed, jumped)

@@ -58,6 +58,7 @@ class Sensed(NamedTuple):
         paused: someone paused the follower.
         path_active: the path executor moves the arm.
         clock_runs: the clock of the commands' stamps advances.
+        command_timeout: age after which this twist is stale [s]; 0: as configured.
     """
 
     dt: float
@@ -69,6 +70,7 @@ class Sensed(NamedTuple):
     paused: bool = False
     path_active: bool = False
     clock_runs: bool = True
+    command_timeout: float = 0.0
 
 
 class Command(NamedTuple):

@@ -125,6 +125,13 @@ def test_the_limit_of_every_watchdog_is_its_parameter():
         assert loop(**sensed).status >= 0
 
 
+def test_a_twist_may_have_a_timeout_of_its_own():
+    loop = Loop()
+    loop(cycles=20)
+    assert loop(command_age=0.5, command_timeout=0.6).status is S.OK
+    assert loop(command_age=0.7, command_timeout=0.6).status is S.STALE_COMMAND
+
+
 def test_a_bad_twist_does_not_poison_the_next_good_one():
     loop = Loop()
     loop(cycles=20)

@@ -101,6 +101,7 @@ class CartesianFollower(ArmNode):
             self._paused or self._leaving,
             self._path.active,
             runs,
+            twists.timeout,
         )
         outcome = follower.step(self._memory, sensed)
         self._memory = outcome.memory
@@ -119,7 +120,7 @@ class CartesianFollower(ArmNode):
         if command is not None:
             self._command.publish(follower.ahead(outcome.memory, command), command.velocity)
         others = (0.0, 0.0, 0.0, 0.0)
-        if ages[0] <= follower.config.command_timeout:
+        if ages[0] <= twists.timeout:
             others = twists.others
             if twists.twist is not None and twists.twist.in_tip:
                 others = turned(others, report.position[0] + report.position[1])
