@@ -1,8 +1,8 @@
 """The twist follower as a pure state machine: (memory, sensed) -> (memory, command, report).
 
 It starts at the measured state, integrates its own command, and returns to the measured state only
-at rest. Whatever is wrong, it ramps down within the acceleration limits, sends a few commands at
-rest, and falls silent. The motion of one cycle is in :mod:`planar_arm_ik.motion`.
+at rest. Whatever is wrong, it ramps down, sends a few commands at rest, and falls silent. The
+motion of one cycle is in :mod:`planar_arm_ik.motion`.
 """
 
 from __future__ import annotations
@@ -39,35 +39,25 @@ _LET_GO = frozenset(
 )
 
 
-class Own(NamedTuple):
-    """The command of a follower that has the arm.
-
-    Args:
-        q: joint angles [rad].
-        qd: joint speeds [rad/s].
-        elbow: half turn of the elbow in use.
-        rest: time at rest with nothing asked [s].
-        halts: commands sent since then.
-    """
-
-    q: Pair
-    qd: Pair
-    elbow: Elbow
-    rest: float = 0.0
-    halts: int = 0
-
-
 class Memory(NamedTuple):
     """What the follower remembers between cycles.
 
     Args:
-        own: its command while it has the arm, else None.
-        branch: elbow branch last used, +1 or -1; 0 before the first start.
+        elbow: half turn of the elbow last used; None before the first start.
+        has_arm: the follower has the arm, and what follows is its command.
+        q: joint angles [rad].
+        qd: joint speeds [rad/s].
+        rest: time at rest with nothing asked [s].
+        halts: commands sent since then.
         jumped: stopped by a measured state far from the command, until the twist is let go.
     """
 
-    own: Own | None = None
-    branch: int = 0
+    elbow: Elbow | None = None
+    has_arm: bool = False
+    q: Pair = _REST
+    qd: Pair = _REST
+    rest: float = 0.0
+    halts: int = 0
     jumped: bool = False
 
 
@@ -80,7 +70,7 @@ class Outcome(NamedTuple):
 
 
 class Follower:
-    """A twist follower with fixed settings. It holds no state: the caller keeps the memory."""
+    """A twist follower with fixed settings; the caller keeps its memory."""
 
     def __init__(self, config: FollowerConfig) -> None:
         self.config = config
@@ -98,31 +88,28 @@ class Follower:
         Returns:
             The new memory, the command to send or None, and the report.
         """
-        own = memory.own
-        asked = self._asked(own, sensed)
-        jumped = self._jumped(memory, sensed)
-        reason = self._reason(sensed, asked, jumped)
-        wants = reason is _OK
+        elbow, has_arm, q, _, rest, _, jumped = memory
         position = sensed.position
+        if has_arm and position is not None and not jumped:
+            jumped = self._jumped(q, position, sensed.state_age)
+        asked, reason = self._asked(q if has_arm else position, sensed, jumped)
         if (
-            wants
+            reason is _OK
             and position is not None
-            and (
-                own is None
-                or (own.rest >= self.config.settle_time and self._strayed(own, position))
-            )
+            and (not has_arm or (rest and self._strayed(memory, position)))
         ):
-            own = Own(position, _REST, self._elbow(memory.branch, position[1]))
-        if own is None:
-            jumped = jumped and asked != _REST
-            if reason is FollowerState.STALE_COMMAND:
-                reason = FollowerState.IDLE
-            return Outcome(
-                Memory(None, memory.branch, jumped),
-                None,
-                resting_report(self.config, asked, position or _REST, reason),
-            )
-        return self._moved(own, sensed, asked, reason, jumped)
+            elbow = self._elbow(elbow, position[1])
+            memory, has_arm = Memory(elbow, True, position), True
+        if has_arm and elbow is not None:
+            return self._moved(memory, elbow, sensed, asked, reason, jumped)
+        jumped = jumped and asked != _REST
+        if reason is FollowerState.STALE_COMMAND:
+            reason = FollowerState.IDLE
+        return Outcome(
+            Memory(elbow, jumped=jumped),
+            None,
+            resting_report(self.config, asked, position or _REST, reason),
+        )
 
     def ahead(self, memory: Memory, command: Command) -> Pair:
         """Where the command leads within three periods [rad], not beyond a limit it keeps.
@@ -131,93 +118,97 @@ class Follower:
             memory: of the cycle that made the command.
             command: the command.
         """
-        own, time = memory.own, self.config.longest_step
-        if own is None:
+        elbow, time = memory.elbow, self.config.longest_step
+        if elbow is None or not memory.has_arm:
             return command.position
         (q1, q2), (qd1, qd2) = command
-        joint1, joint2 = self._model.joint1, own.elbow.bounds
+        joint1, joint2 = self._model.joint1, elbow.bounds
         return (
             min(max(q1 + qd1 * time, min(q1, joint1.lower)), max(q1, joint1.upper)),
             min(max(q2 + qd2 * time, min(q2, joint2.lower)), max(q2, joint2.upper)),
         )
 
     def _moved(
-        self, own: Own, sensed: Sensed, asked: Pair, reason: FollowerState, jumped: bool
+        self,
+        memory: Memory,
+        elbow: Elbow,
+        sensed: Sensed,
+        asked: Pair,
+        reason: FollowerState,
+        jumped: bool,
     ) -> Outcome:
         """One cycle of a follower that has the arm: along the twist, or down to rest."""
         wants = reason is _OK
         config = self.config
-        q, elbow = own.q, own.elbow
-        elapsed = sensed.dt if sensed.dt > 0.0 else 0.0
-        dt = min(elapsed, config.longest_step)
+        _, _, (q1, q2), qd, rest, halts, _ = memory
+        elapsed = max(0.0, sensed.dt)  # in this order 0 for NaN
+        dt = horizon = min(elapsed, config.longest_step)
         if self._holds_speed:
-            q = (q[0] + own.qd[0] * elapsed, q[1] + own.qd[1] * elapsed)
+            q1, q2 = q1 + qd[0] * elapsed, q2 + qd[1] * elapsed
+            horizon = 2.0 * config.period
         velocity, part = self._capped(asked) if wants else (_REST, 1.0)
-        horizon = 2.0 * config.period if self._holds_speed else dt
-        motion = cycle(self._model, q, own.qd, elbow, velocity, dt, horizon)
+        motion = cycle(self._model, (q1, q2), qd, elbow, velocity, dt, horizon)
         qd = motion[:2]
         if not self._holds_speed:
-            q = (q[0] + qd[0] * dt, q[1] + qd[1] * dt)
-        report = moving_report(config, asked, q, motion, part, reason)
+            q1, q2 = q1 + qd[0] * dt, q2 + qd[1] * dt
+        q = (q1, q2)
+        report = moving_report(self._model, asked, q, motion, part, reason)
         if wants or qd != _REST:
-            own = Own(q, qd, elbow)
-            return Outcome(Memory(own, elbow.branch, jumped), Command(q, qd), report)
-        own = Own(q, qd, elbow, own.rest + elapsed, own.halts + 1)
-        send = own.halts <= config.halt_messages or (config.hold and reason not in _LET_GO)
-        kept = own if self._keeps(own, reason) else None
+            # Straight to the tuple, as in :func:`cycle`.
+            memory = tuple.__new__(Memory, (elbow, True, q, qd, 0.0, 0, jumped))
+            return Outcome(memory, Command(q, qd), report)
+        rest, halts = rest + elapsed, halts + 1
+        send = halts <= config.halt_messages or (config.hold and reason not in _LET_GO)
+        keeps = self._keeps(rest, halts, reason)
+        jumped = jumped and (keeps or asked != _REST)
         return Outcome(
-            Memory(kept, elbow.branch, jumped and (kept is not None or asked != _REST)),
+            Memory(elbow, keeps, q, qd, rest, halts, jumped),
             Command(q, qd) if send else None,
             report,
         )
 
-    def _keeps(self, own: Own, reason: FollowerState) -> bool:
+    def _keeps(self, rest: float, halts: int, reason: FollowerState) -> bool:
         """Whether a follower at rest keeps its own command for a twist that may come back."""
-        if own.halts < self.config.halt_messages:
+        if halts < self.config.halt_messages:
             return True
         if reason in _LET_GO:
             return False
-        return self.config.hold or own.rest < self.config.settle_time
+        return self.config.hold or rest < self.config.settle_time
 
-    def _reason(self, sensed: Sensed, asked: Pair, jumped: bool) -> FollowerState:
-        """OK when the twist may be followed, IDLE when it asks for nothing, else what is wrong."""
-        _, twist, command_age, position, state_age, fault, paused, path_active, clock_runs = sensed
-        config = self.config
-        if not clock_runs:
-            return FollowerState.CLOCK
-        if position is None:
-            return FollowerState.NO_STATE
-        if not state_age <= config.state_timeout:
-            return FollowerState.STALE_STATE
-        if jumped:
-            return FollowerState.STATE_JUMP
+    def _asked(self, q: Pair | None, sensed: Sensed, jumped: bool) -> tuple[Pair, FollowerState]:
+        """Tip velocity asked for now [m/s], base frame, and whether to follow it.
+
+        The state is OK when the twist may be followed, IDLE when it asks for nothing, else what
+        is wrong; the velocity is zero without a usable, fresh twist.
+        """
+        _, twist, command_age, _, _, fault, paused, path_active, _, timeout = sensed
+        asked = _REST
+        fresh = command_age <= (timeout or self.config.command_timeout)
+        if twist is not None and fresh and fault is _OK:
+            asked = twist.in_base(q or _REST) if twist.in_tip else twist[:2]
+        state = self._state_of_arm(sensed, jumped)
+        if state is not _OK:
+            return asked, state
         if paused:
-            return FollowerState.PAUSED
+            return asked, FollowerState.PAUSED
         if path_active:
-            return FollowerState.PATH_ACTIVE
-        fresh = command_age <= config.command_timeout
-        if fresh and fault is not _OK:
-            return fault
-        if twist is None:
-            return FollowerState.IDLE
-        if not fresh:
-            return FollowerState.STALE_COMMAND
-        return _OK if asked != _REST else FollowerState.IDLE
+            return asked, FollowerState.PATH_ACTIVE
+        if fault is not _OK and fresh:
+            return asked, fault
+        if asked != _REST:
+            return asked, _OK
+        stale = twist is not None and not fresh
+        return asked, FollowerState.STALE_COMMAND if stale else FollowerState.IDLE
 
-    def _asked(self, own: Own | None, sensed: Sensed) -> Pair:
-        """Tip velocity asked for now [m/s], base frame; zero without a usable, fresh twist."""
-        twist = sensed.twist
-        if (
-            twist is None
-            or sensed.fault is not _OK
-            or not sensed.command_age <= self.config.command_timeout
-        ):
-            return _REST
-        if not twist.in_tip:
-            return twist.x, twist.y
-        q = own.q if own is not None else sensed.position or _REST
-        cos, sin = math.cos(q[0] + q[1]), math.sin(q[0] + q[1])
-        return twist.x * cos - twist.y * sin, twist.x * sin + twist.y * cos
+    def _state_of_arm(self, sensed: Sensed, jumped: bool) -> FollowerState:
+        """OK when clock and measured state allow motion, else what is wrong."""
+        if not sensed.clock_runs:
+            return FollowerState.CLOCK
+        if sensed.position is None:
+            return FollowerState.NO_STATE
+        if not sensed.state_age <= self.config.state_timeout:
+            return FollowerState.STALE_STATE
+        return FollowerState.STATE_JUMP if jumped else _OK
 
     def _capped(self, asked: Pair) -> tuple[Pair, float]:
         """The velocity shortened to the largest tip speed, and the factor."""
@@ -227,30 +218,31 @@ class Follower:
         part = self.config.max_tip_speed / speed
         return (part * asked[0], part * asked[1]), part
 
-    def _jumped(self, memory: Memory, sensed: Sensed) -> bool:
-        """Whether the arm is, or was and still counts as, far from where it was sent."""
-        own, position = memory.own, sensed.position
-        if memory.jumped or own is None or position is None:
-            return memory.jumped
-        (p1, p2), (q1, q2), most = position, own.q, self.config.max_state_difference
-        if abs(p1 - q1) <= most and abs(p2 - q2) <= most:
+    def _jumped(self, q: Pair, position: Pair, age: float) -> bool:
+        """Whether the arm is far from where it was sent."""
+        most = self.config.max_state_difference
+        if abs(position[0] - q[0]) <= most and abs(position[1] - q[1]) <= most:
             return False
         # A state that is late shows where the arm was: allow for what it can have moved since.
-        late = min(sensed.state_age, self.config.state_timeout) * self._fastest_joint
-        return self._difference(own, position) > most + late
+        late = min(age, self.config.state_timeout) * self._fastest_joint
+        return self._difference(q, position) > most + late
 
-    def _strayed(self, own: Own, position: Pair) -> bool:
-        return self._difference(own, position) > self.config.resync_tolerance
+    def _strayed(self, memory: Memory, position: Pair) -> bool:
+        """Whether a command at rest for long must give way to the measured state."""
+        config = self.config
+        if memory.rest < config.settle_time:
+            return False
+        return self._difference(memory.q, position) > config.resync_tolerance
 
-    def _difference(self, own: Own, position: Pair) -> float:
+    def _difference(self, q: Pair, position: Pair) -> float:
         """Largest distance of a measured from a commanded angle [rad], whole turns aside."""
-        e1, e2 = position[0] - own.q[0], position[1] - own.q[1]
+        e1, e2 = position[0] - q[0], position[1] - q[1]
         if self.config.arm.joint1.continuous:
             e1 = nearest_turn(e1, 0.0)
         if self.config.arm.joint2.continuous:
             e2 = nearest_turn(e2, 0.0)
         return max(abs(e1), abs(e2))
 
-    def _elbow(self, used: int, q2: float) -> Elbow:
-        preferred = int(self.config.preferred_branch)
-        return elbow_at(q2, self._model.joint2, used, preferred)
+    def _elbow(self, used: Elbow | None, q2: float) -> Elbow:
+        branch = used.branch if used is not None else 0
+        return elbow_at(q2, self._model.joint2, branch, int(self.config.preferred_branch))

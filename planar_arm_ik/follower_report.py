@@ -39,6 +39,11 @@ class Twist(NamedTuple):
     y: float
     in_tip: bool = False
 
+    def in_base(self, q: Pair) -> Pair:
+        """Turn a velocity given in the frame of the tip at `q` [rad] into the base frame."""
+        cos, sin = math.cos(q[0] + q[1]), math.sin(q[0] + q[1])
+        return self.x * cos - self.y * sin, self.x * sin + self.y * cos
+
 
 class Sensed(NamedTuple):
     """What is known at the start of a cycle. Ages are of receipt, by a monotonic clock.
@@ -53,6 +58,7 @@ class Sensed(NamedTuple):
         paused: someone paused the follower.
         path_active: the path executor moves the arm.
         clock_runs: the clock of the commands' stamps advances.
+        command_timeout: age after which this twist is stale [s]; 0: as configured.
     """
 
     dt: float
@@ -64,6 +70,7 @@ class Sensed(NamedTuple):
     paused: bool = False
     path_active: bool = False
     clock_runs: bool = True
+    command_timeout: float = 0.0
 
 
 class Command(NamedTuple):
@@ -134,7 +141,7 @@ def resting_report(
 
 
 def moving_report(
-    config: FollowerConfig,
+    model: Model,
     asked: Pair,
     q: Pair,
     motion: Motion,
@@ -144,7 +151,7 @@ def moving_report(
     """Report of one cycle of motion.
 
     Args:
-        config: the follower's settings.
+        model: the follower's settings.
         asked: tip velocity asked for [m/s].
         q: commanded joint angles [rad].
         motion: the cycle.
@@ -162,16 +169,10 @@ def moving_report(
             status = _SLOWED
     elif reason is _IDLE and (qd1 or qd2):
         status = _SLOWED
-    return Report(
-        status,
-        asked,
-        (rx, ry),
-        q,
-        scale * part,
-        _limit_margin(config.model, q),
-        abs(vx * y - vy * x) <= _TENTH_OF_A_DEGREE * (vx * x + vy * y),
-        motion,
-    )
+    kept = abs(vx * y - vy * x) <= _TENTH_OF_A_DEGREE * (vx * x + vy * y)
+    margin = _limit_margin(model, q)
+    # Straight to the tuple: the named constructor is a Python call, and this is every cycle.
+    return tuple.__new__(Report, (status, asked, (rx, ry), q, scale * part, margin, kept, motion))
 
 
 def _limit_margin(model: Model, q: Pair) -> float:

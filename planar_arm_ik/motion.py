@@ -59,7 +59,8 @@ class Motion(NamedTuple):
         sigma_max: largest singular value [m/rad].
         sigma_min: smallest singular value [m/rad].
         damping: lambda in the lost direction [m/rad].
-        scale: common factor on the desired joint speeds.
+        scale: common factor on the desired joint speeds; 1 also while the arm is still slowing
+            down from more.
         on_ray: the speeds are a multiple of the desired ones.
         at_limit: a position limit holds the arm back.
         at_edge: the edge of the ring holds the elbow back.
@@ -124,21 +125,25 @@ def cycle(
         k = _along(y1, y2, x1, x2)
     elif not on_ray:
         y1, y2, k, on_ray = _ramped(model, qd, x1, x2, k, Box(low1, high1, low2, high2), dt)
-    return Motion(
-        y1,
-        y2,
-        j1x * y1 + j2x * y2,
-        j1y * y1 + j2y * y2,
-        sigma1,
-        abs(sigma2),
-        damping,
-        k,
-        on_ray,
-        at_limit,
-        at_edge,
-        escaping,
-        not low1 + _ON_BOUND < y1 < high1 - _ON_BOUND,
-        not low2 + _ON_BOUND < y2 < high2 - _ON_BOUND,
+    # Straight to the tuple: the named constructor is a Python call, and this is every cycle.
+    return tuple.__new__(
+        Motion,
+        (
+            y1,
+            y2,
+            j1x * y1 + j2x * y2,
+            j1y * y1 + j2y * y2,
+            sigma1,
+            abs(sigma2),
+            damping,
+            k,
+            on_ray,
+            at_limit,
+            at_edge,
+            escaping,
+            not low1 + _ON_BOUND < y1 < high1 - _ON_BOUND,
+            not low2 + _ON_BOUND < y2 < high2 - _ON_BOUND,
+        ),
     )
 
 
@@ -183,7 +188,7 @@ def _ramped(
     """Speeds nearest to k x that the box allows, the factor, and whether they lie on the ray."""
     nearest = nearest_on_ray(k, x1, x2, box)
     if nearest is not None:
-        return *box.clip(nearest * x1, nearest * x2), nearest, True
+        return *box.clip(nearest * x1, nearest * x2), min(nearest, 1.0), True
     e1, e2 = k * x1 - qd[0], k * x2 - qd[1]
     part = 1.0
     for joint, e in ((model.joint1, abs(e1)), (model.joint2, abs(e2))):

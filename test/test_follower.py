@@ -45,7 +45,7 @@ class Loop:
     def ramp_down(self, **sensed):
         """Cycles until the arm rests, starting now."""
         before = len(self.commands)
-        while self.memory.own and self.memory.own.qd != (0.0, 0.0):
+        while self.memory.has_arm and self.memory.qd != (0.0, 0.0):
             self(**sensed)
             assert len(self.commands) - before < 100
         return len(self.commands) - before
@@ -123,6 +123,13 @@ def test_the_limit_of_every_watchdog_is_its_parameter():
         loop = Loop()
         loop(cycles=1)
         assert loop(**sensed).status >= 0
+
+
+def test_a_twist_may_have_a_timeout_of_its_own():
+    loop = Loop()
+    loop(cycles=20)
+    assert loop(command_age=0.5, command_timeout=0.6).status is S.OK
+    assert loop(command_age=0.7, command_timeout=0.6).status is S.STALE_COMMAND
 
 
 def test_a_bad_twist_does_not_poison_the_next_good_one():

@@ -13,7 +13,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist, TwistStamped
 from rclpy.parameter import Parameter
 from rclpy.parameter_client import AsyncParameterClient
-from rclpy.qos import DurabilityPolicy, QoSProfile
+from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Bool, Float64MultiArray
@@ -355,12 +355,18 @@ def test_nothing_is_sent_before_a_full_state():
 
 def test_cmd_vel_is_heard_when_accepted_and_unitless_commands_are_scaled():
     with rig("accept_cmd_vel:=true", "command_units:=unitless", "linear_scale:=0.2") as arm:
-        publisher = arm.client.node.create_publisher(Twist, f"/{arm.name}/cmd_vel", 10)
+        qos = qos_profile_sensor_data
+        publisher = arm.client.node.create_publisher(Twist, f"/{arm.name}/cmd_vel", qos)
         message = Twist()
         message.linear.x = 0.5
-        arm.client.node.create_timer(0.02, lambda: publisher.publish(message))
+        keys = arm.client.node.create_timer(0.4, lambda: publisher.publish(message))
         state = arm.until(S.OK)
         assert state.commanded.x == pytest.approx(0.1)
+        seen = len(arm.states)
+        arm.client.until(lambda: len(arm.states) > seen + 80, "two repeats of the key")
+        assert {state.status for state in arm.states[seen:]} <= {S.OK, S.SLOWED}
+        arm.client.node.destroy_timer(keys)
+        arm.until(S.STALE_COMMAND)
 
 
 def test_velocities_can_be_the_command():

@@ -35,7 +35,7 @@ def sent(arm):
     """Goals of each servo as they came over the wire [raw]."""
     if arm.chip is not None:
         goals = {10: [], 14: []}
-        for register, data in arm.chip.written:
+        for register, data in list(arm.chip.written):
             for k in range(0, len(data), 4):
                 if register + k in goals and len(data) >= 4 and not data[k + 3] & 0x10:
                     goals[register + k].append(4.88 * (data[k + 2] | data[k + 3] << 8))
@@ -44,7 +44,7 @@ def sent(arm):
     return [
         [
             float(int.from_bytes(data, "little"))
-            for place, data in servo.written
+            for place, data in list(servo.written)
             if place == address and len(data) == size
         ]
         for servo in arm.servos

@@ -50,7 +50,7 @@ def goals(arm):
     """Goals that reached each servo [ticks], in order."""
     address, size = (42, 2) if arm.family == "sts" else (116, 4)
     return [
-        [int.from_bytes(data, "little") for place, data in servo.written
+        [int.from_bytes(data, "little") for place, data in list(servo.written)
          if place == address and len(data) == size]
         for servo in arm.servos
     ]  # fmt: skip
@@ -86,14 +86,12 @@ class Driven:
         self.client.until(lambda: time.monotonic() > end, "time")
 
     def status(self, level, words):
-        """Wait for a diagnostic status of a level that holds some words."""
+        """Wait for the newest diagnostic status to be of a level and hold some words."""
+        self.diagnostics.clear()
 
         def seen():
-            return any(
-                status.level == level and words in status.message
-                for array in self.diagnostics[-2:]
-                for status in array.status
-            )
+            newest = [array.status[0] for array in self.diagnostics[-1:]]
+            return any(status.level == level and words in status.message for status in newest)
 
         self.client.until(seen, f"diagnostics with {words!r}")
         return self.diagnostics[-1].status[0]
@@ -345,7 +343,7 @@ def test_a_signal_twice_does_the_chosen_shutdown_once(number, how, client, tmp_p
         assert process.returncode == 0, errors
         assert "Traceback" not in errors
         for servo in arm.servos:
-            torque = [data for address, data in servo.written if address == 40]
+            torque = [data for address, data in list(servo.written) if address == 40]
             assert torque == ([] if how == "hold" else [b"\x00"])
         steps = [abs(b - a) for values in goals(arm) for a, b in pairwise(values)]
         assert max(steps, default=0.0) <= REACH

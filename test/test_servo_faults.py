@@ -183,7 +183,7 @@ def test_faults_in_any_order_never_make_a_leap(family, seed, tmp_path):
         for servo in arm.servos:
             low_high = [
                 (place, int.from_bytes(data[:size], "little"))
-                for place, data in servo.written
+                for place, data in list(servo.written)
                 if place in (address, 40 if family == "sts" else 64)
             ]
             last = None

@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from builtin_interfaces.msg import Time
-from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Bool
 from std_srvs.srv import SetBool
@@ -21,13 +21,13 @@ from planar_arm_ik.nodes.follower_diagnostics import FollowerDiagnostics
 from planar_arm_ik.nodes.follower_messages import CommandOutput, ReportOutput, turned
 from planar_arm_ik.nodes.follower_parameters import FollowerParameters, parameters_of
 from planar_arm_ik.nodes.frames import Frames
+from planar_arm_ik.nodes.handover import LATCHED, OtherOwner
 from planar_arm_ik.nodes.paced_loop import PacedLoop, PolledSubscription
 from planar_arm_ik.nodes.parameters import Parameters
 from planar_arm_ik.nodes.runtime import ArmNode
 from planar_arm_ik.nodes.twist_input import TwistInput
 from planar_arm_ik.status import FollowerState
 
-LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 #: Enough for two publishers of one joint each, few enough for fast ones.
 STATES = QoSProfile(depth=4, reliability=ReliabilityPolicy.BEST_EFFORT)
 
@@ -59,9 +59,9 @@ class CartesianFollower(ArmNode):
         self._report = ReportOutput(self, base)
         self._active = self.create_publisher(Bool, "~/active", LATCHED)
         self._is_active: bool | None = None
-        self._paused = self._leaving = self._path_active = False
+        self._paused = self._leaving = False
         self._at_rest = threading.Event()
-        self.create_subscription(Bool, "path_executor/active", self._on_path_active, LATCHED)
+        self._path = OtherOwner(self, "path_executor/active")
         self.create_service(SetBool, "~/pause", self._on_pause)
         self._watch = ClockWatch(settings.value.clock_timeout)
         self._loop = PacedLoop(config.period, self._cycle, "follower")
@@ -72,9 +72,6 @@ class CartesianFollower(ArmNode):
     def _adopt(self, settings: FollowerParameters) -> None:
         self._follower = Follower(settings.config(self._description.arm))
         self._watch.timeout = settings.clock_timeout
-
-    def _on_path_active(self, message: Bool) -> None:
-        self._path_active = message.data
 
     def _on_pause(self, request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
         self._paused = request.data
@@ -102,8 +99,9 @@ class CartesianFollower(ArmNode):
             ages[1],
             twists.fault,
             self._paused or self._leaving,
-            self._path_active,
+            self._path.active,
             runs,
+            twists.timeout,
         )
         outcome = follower.step(self._memory, sensed)
         self._memory = outcome.memory
@@ -122,7 +120,7 @@ class CartesianFollower(ArmNode):
         if command is not None:
             self._command.publish(follower.ahead(outcome.memory, command), command.velocity)
         others = (0.0, 0.0, 0.0, 0.0)
-        if ages[0] <= follower.config.command_timeout:
+        if ages[0] <= twists.timeout:
             others = twists.others
             if twists.twist is not None and twists.twist.in_tip:
                 others = turned(others, report.position[0] + report.position[1])
@@ -140,7 +138,7 @@ class CartesianFollower(ArmNode):
             and outcome.report.commanded != (0.0, 0.0)
             and self._settings.value.path_policy == "preempt"
         )
-        active = outcome.memory.own is not None or claims
+        active = outcome.memory.has_arm or claims
         if active != self._is_active:
             self._is_active = active
             self._active.publish(Bool(data=active))

@@ -80,6 +80,9 @@ class FollowerParameters:
     command_timeout: float = parameter(
         0.25, "age of a twist after which the arm ramps down [s]", lower=0.002, upper=10.0
     )
+    cmd_vel_timeout: float = parameter(
+        0.6, "the same for cmd_vel: a held key repeats late [s]", lower=0.002, upper=10.0
+    )
     state_timeout: float = parameter(
         0.25, "age of joint_states after which the arm ramps down [s]", lower=0.002, upper=10.0
     )

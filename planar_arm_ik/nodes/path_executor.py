@@ -15,7 +15,6 @@ from geometry_msgs.msg import Point
 from nav_msgs.msg import Path
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
-from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.task import Future
 from rclpy.time import Time
 from std_msgs.msg import Bool
@@ -25,6 +24,7 @@ from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.execution import Execution
 from planar_arm_ik.nodes.description import declare_description
 from planar_arm_ik.nodes.frames import Frames
+from planar_arm_ik.nodes.handover import LATCHED, OtherOwner
 from planar_arm_ik.nodes.interfaces import ExecutePath
 from planar_arm_ik.nodes.measured import MeasuredJoints
 from planar_arm_ik.nodes.parameters import Parameters
@@ -42,7 +42,6 @@ from planar_arm_ik.status import IkStatus
 from planar_arm_ik.toppra_timing import MISSING, library
 from planar_arm_ik.trajectory import Trajectory
 
-LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 #: Time a new subscriber of joint_trajectory is waited for [s].
 _DISCOVERY = 1.0
 
@@ -56,6 +55,7 @@ class PathExecutor(ArmNode):
         self._settings = Parameters(self, PathExecutorConfig)
         self._frames = Frames(self, self._description.base_frame)
         self._measured = MeasuredJoints(self, self._description.joint_names)
+        self._follower = OtherOwner(self, "cartesian_follower/active")
         self._running: tuple[Execution, ServerGoalHandle | None, Future] | None = None
         self._waiting: list[tuple[Callable[[], bool], Future]] = []
         self._newest = 0
@@ -94,6 +94,8 @@ class PathExecutor(ArmNode):
             status, message = await self._run(goal, handle, result)
         except RefusalError as refusal:
             status, message = refusal.status, str(refusal)
+            if self._running is None:
+                self._active.publish(Bool(data=False))
             if refusal.index >= 0:
                 result.failed_index = refusal.index
         result.status.code, result.status.message = int(status), message
@@ -121,6 +123,9 @@ class PathExecutor(ArmNode):
         if self._running is not None or begin > time.monotonic():
             await self._turn(begin, ticket, handle)
             motion, note = self._prepared(goal, result)
+        if self._follower.active:
+            await self._take_over(ticket, handle)
+            motion, note = self._prepared(goal, result)
         if motion.trajectory is None:
             return motion.plan.status, note or "nothing to do: the arm is there"
         if self._command.get_subscription_count() == 0:
@@ -141,6 +146,18 @@ class PathExecutor(ArmNode):
             execution, _, ended = self._running
             self._stop(execution, IkStatus.PREEMPTED, "a new path came in")
             await ended
+        self._still_mine(ticket, handle)
+
+    async def _take_over(self, ticket: int, handle: ServerGoalHandle | None) -> None:
+        """Ask the follower for the arm and wait until it rests.
+
+        Raises:
+            RefusalError: the follower keeps it.
+        """
+        self._active.publish(Bool(data=True))
+        await self._until(self._follower.released())
+        if self._follower.active:
+            raise RefusalError(IkStatus.PREEMPTED, "cartesian_follower keeps the arm")
         self._still_mine(ticket, handle)
 
     def _still_mine(self, ticket: int, handle: ServerGoalHandle | None) -> None:
@@ -255,6 +272,8 @@ class PathExecutor(ArmNode):
         execution, handle, ended = self._running
         if _canceled(handle):
             self._stop(execution, IkStatus.CANCELED, "canceled: the arm stopped on the path")
+        elif self._follower.active:
+            self._stop(execution, IkStatus.PREEMPTED, "cartesian_follower takes the arm")
         state, now = self._measured.latest, time.monotonic()
         q = None if state is None else state.q
         listeners = self._command.get_subscription_count()

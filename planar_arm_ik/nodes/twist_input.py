@@ -9,7 +9,7 @@ import numpy as np
 from geometry_msgs.msg import Twist as TwistMessage
 from geometry_msgs.msg import TwistStamped
 from rclpy.node import Node
-from rclpy.qos import QoSProfile
+from rclpy.qos import QoSProfile, ReliabilityPolicy
 
 from planar_arm_ik.follower_report import Twist
 from planar_arm_ik.nodes.follower_parameters import FollowerParameters
@@ -20,7 +20,8 @@ from planar_arm_ik.status import FollowerState
 #: Components beyond this are no command [m/s, rad/s].
 LARGEST = 1e6
 
-_NEWEST = QoSProfile(depth=1)
+#: Best effort hears every publisher; some teleoperation nodes publish no other way.
+_NEWEST = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 
 class TwistInput:
@@ -30,6 +31,7 @@ class TwistInput:
         twist: in-plane part, None when there is none to use.
         others: (z, rotation about x, y, z) of the newest usable twist, in its own frame.
         received: receipt time by the monotonic clock [s]; -inf before the first.
+        timeout: age from which it is stale [s].
         fault: OK, INVALID_INPUT or FRAME.
         problem: the reason in one sentence, "" without one.
     """
@@ -46,6 +48,7 @@ class TwistInput:
         self.twist: Twist | None = None
         self.others = (0.0, 0.0, 0.0, 0.0)
         self.received = -math.inf
+        self.timeout = 0.0
         self.fault = FollowerState.OK
         self.problem = ""
 
@@ -58,7 +61,7 @@ class TwistInput:
             settings: the parameters in force.
         """
         for message in self._stamped.take():
-            self.received = monotonic
+            self.received, self.timeout = monotonic, settings.command_timeout
             stamp = message.header.stamp
             off = 1e-9 * (stamp.sec * 10**9 + stamp.nanosec - now)
             stamped = stamp.sec != 0 or stamp.nanosec != 0
@@ -73,7 +76,7 @@ class TwistInput:
                 self._take(message.twist, message.header.frame_id, settings)
         if self._plain is not None:
             for message in self._plain.take():
-                self.received = monotonic
+                self.received, self.timeout = monotonic, settings.cmd_vel_timeout
                 self._take(message, "", settings)
 
     def _take(self, message: Any, frame: str, settings: FollowerParameters) -> None:

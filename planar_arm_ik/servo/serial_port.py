@@ -15,7 +15,7 @@ from planar_arm_ik.servo.bus import BusError
 from planar_arm_ik.servo.calibration import JointCalibration
 
 #: How long an echo may take to come back [s].
-_ECHO_TIME = 0.03
+_ECHO_TIME = 0.1
 
 _HINTS = {
     errno.ENOENT: "is the adapter plugged in, and is the path right (/dev/serial/by-id/...)?",

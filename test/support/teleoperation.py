@@ -25,7 +25,6 @@ class Worst:
     position: float = -math.inf
     branch: float = -math.inf
     residual: float = -math.inf
-    jacobian: float = -math.inf
     direction_deg: float = 0.0
     cycles: int = 0
     starts: int = 0
@@ -133,21 +132,21 @@ def judge(
     worst: Worst, config: FollowerConfig, before: Memory, outcome: Outcome, dt: float
 ) -> None:
     """Compare one cycle with every promise."""
-    report, own = outcome.report, before.own
+    report, after = outcome.report, outcome.memory
     worst.cycles += 1
     worst.statuses.add(report.status)
-    if own is None or outcome.memory.own is None:
-        worst.starts += own is None and outcome.memory.own is not None
+    if not (before.has_arm and after.has_arm):
+        worst.starts += after.has_arm
         return
-    restarted = outcome.memory.own.elbow is not own.elbow
+    restarted = after.elbow is not before.elbow
     allowed = min(dt, config.longest_step)
-    speeds_before = (0.0, 0.0) if restarted else own.qd
+    speeds_before = (0.0, 0.0) if restarted else before.qd
     for joint, old, new in zip(config.arm.joints, speeds_before, report.velocity, strict=True):
         worst.raise_to(
             speed=abs(new) - joint.velocity,
             acceleration=abs(new - old) - joint.acceleration * allowed,
         )
-    elbow = outcome.memory.own.elbow
+    elbow = after.elbow
     q2 = report.position[1]
     worst.raise_to(branch=max(elbow.lower - q2, q2 - elbow.upper))
     judge_truth(worst, config, report)

@@ -106,6 +106,9 @@ class StsBus:
             received = received[start:]
             if len(received) < 4 or len(received) < received[3] + 4:
                 return received, answers
+            if received[2] == 0xFF or received[3] < 2:
+                received = received[1:]
+                continue
             end = received[3] + 4
             packet, received = received[:end], received[end:]
             if packet[-1] == ~sum(packet[2:-1]) & 0xFF:

@@ -41,7 +41,8 @@ class EmulatedWire:
         self._slave: int | None = None
         self._lock = threading.Lock()
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._serve, name="emulated wire", daemon=True)
+        self._failure: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="emulated wire", daemon=True)
         self.plug()
 
     def start(self) -> None:
@@ -49,11 +50,17 @@ class EmulatedWire:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop serving and remove the link."""
+        """Stop serving and remove the link.
+
+        Raises:
+            RuntimeError: the emulation itself had failed.
+        """
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
         self.unplug()
+        if self._failure is not None:
+            raise RuntimeError(f"the emulated wire failed: {self._failure!r}") from self._failure
 
     def plug(self) -> None:
         """Make a new terminal and point the link at it."""
@@ -75,6 +82,12 @@ class EmulatedWire:
             if descriptor is not None:
                 os.close(descriptor)
         Path(self.path).unlink(missing_ok=True)
+
+    def _run(self) -> None:
+        try:
+            self._serve()
+        except Exception as error:  # raised again by stop, in the thread of the user
+            self._failure = error
 
     def _serve(self) -> None:
         rest = b""
