@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import time
 
+from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 
 from planar_arm_ik.joint_states import JointStateMerger, MeasuredState
 
+#: Period of the heartbeat, and the gap from which the node itself was held up [s].
+_BEAT, _HELD_UP = 0.05, 0.2
+
 
 class MeasuredJoints:
-    """Newest joint state of the arm, with its age by receipt on the monotonic clock."""
+    """Newest joint state of the arm, with its age by receipt on the monotonic clock.
+
+    While the node's one thread is held up (a long plan, a busy machine) no message is taken. That
+    time is the node's own and makes no state stale: a heartbeat notices it.
+    """
 
     def __init__(self, node: Node, joint_names: tuple[str, str]) -> None:
         self._node = node
         self._merger = JointStateMerger(joint_names)
+        self._beat_at = self._resumed = time.monotonic()
+        node.create_timer(_BEAT, self._beat, clock=Clock(clock_type=ClockType.STEADY_TIME))
         node.create_subscription(
             JointState, "joint_states", self._on_message, qos_profile_sensor_data
         )
@@ -33,14 +43,24 @@ class MeasuredJoints:
         """The state however old it is, None before both joints have been heard of."""
         return self._merger.state
 
+    def _beat(self) -> None:
+        now = time.monotonic()
+        if now - self._beat_at > _HELD_UP:
+            self._resumed = now
+        self._beat_at = now
+
     def age(self) -> float:
-        """Age of the older joint's value [s]; inf before both have been heard of."""
+        """Age of the older joint's value [s]; inf before both have been heard of.
+
+        Time in which the node was held up itself does not count.
+        """
         state = self._merger.state
-        return float("inf") if state is None else time.monotonic() - state.received
+        if state is None:
+            return float("inf")
+        now = time.monotonic()
+        listening = now if now - self._beat_at > _HELD_UP else self._resumed
+        return now - max(state.received, listening)
 
     def fresh(self, max_age: float) -> MeasuredState | None:
         """The state, unless it is missing or older than `max_age` [s]."""
-        state = self._merger.state
-        if state is None or time.monotonic() - state.received > max_age:
-            return None
-        return state
+        return self._merger.state if self.age() <= max_age else None
