@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import random
 import re
 import shlex
 import subprocess
@@ -149,6 +150,30 @@ def test_negative_numbers_of_every_form_are_values(capsys):
     assert json.loads(capsys.readouterr().out) == tiny
     assert main(["trajectory", "--q1", "-cos(t)", "--q2", "-t/2", "--end", "-pi", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["q"][0] == [-1.0, 0.0]
+
+
+def test_whatever_is_typed_ends_with_an_exit_code(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    rng = random.Random(12)
+    commands = ["solve", "fk", "dh", "trajectory", "batch", "check", "completion", "servo"]
+    words = ["0.3", "-1", "-1e-3", "nan", "inf", "1e400", "-", "--", "", " ", "x", "--json", "rr"]
+    words += ["--degrees", "--seed", "--rule", "keep", "--q1", "cos(t)", "-t", "1/t", "--samples"]
+    words += ["--end", "--config", "/", ".", "no.csv", "scara", "--frames", "--unit", "mm"]
+    codes = set()
+    for _ in range(300):
+        line = [rng.choice(commands)] + [rng.choice(words) for _ in range(rng.randint(0, 5))]
+        try:
+            code = main(line)
+        except SystemExit as ended:
+            code = ended.code
+        except Exception as error:
+            pytest.fail(f"{line}: {error!r}")
+        output = capsys.readouterr()
+        assert code in (0, 1, 2), line
+        assert "Traceback" not in output.err, line
+        assert (code == 2) <= (output.err != ""), line
+        codes.add(code)
+    assert codes >= {0, 2}
 
 
 def test_a_refused_target_is_code_1(capsys):
