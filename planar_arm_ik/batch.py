@@ -89,6 +89,7 @@ def choose_batch(
     weights: tuple[float, float] = (1.0, 1.0),
     singular_threshold: float | None = None,
     boundary_tolerance: float = BOUNDARY_TOLERANCE,
+    obstacles: Obstacles | None = None,
 ) -> IkChoice:
     """Find the chosen angles of many targets and keep nothing else; see :func:`solve_batch`.
 
@@ -102,6 +103,7 @@ def choose_batch(
         weights: as before.
         singular_threshold: as before.
         boundary_tolerance: as before.
+        obstacles: keep-out shapes; a pose that touches one is not usable.
 
     Returns:
         What the rule chose.
@@ -118,7 +120,8 @@ def choose_batch(
     question = ask(arm, rule, math.inf, metric, weights, singular_threshold, boundary_tolerance)
     choice = choice_room(n)
     seeds = _seeds(seed, n)
-    solve_columns(question, columns, seeds, Columns(None, None, Columns.chosen_of(choice)))
+    result = Columns(None, None, Columns.chosen_of(choice))
+    solve_columns(question, columns, seeds, result, obstacles=obstacles)
     return choice
 
 
