@@ -19,7 +19,7 @@ from planar_arm_ik.block import BLOCK, BlockSolver
 from planar_arm_ik.columns import Columns, IkBatch, IkChoice, batch_room, choice_room
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.obstacles import Obstacles
-from planar_arm_ik.question import Question, ask, known
+from planar_arm_ik.question import Question, ask
 from planar_arm_ik.ring import BOUNDARY_TOLERANCE
 from planar_arm_ik.status import IkStatus
 
@@ -68,8 +68,10 @@ def solve_batch(
             f"targets of shape {points.shape} and type {points.dtype} must be numbers of "
             "shape (N, 2)"
         )
-    key = (rule or "nearest", max_joint_step, metric, weights, singular_threshold)
-    question = known(arm, (*key, boundary_tolerance)) or ask(arm, *key, boundary_tolerance)
+    asked = rule or "nearest"
+    question = ask(
+        arm, asked, max_joint_step, metric, weights, singular_threshold, boundary_tolerance
+    )
     n = len(points)
     seeds = _seeds(seed, n)
     result = batch_room(n, rule is not None) if out is None else _checked(out, n, rule is not None)
