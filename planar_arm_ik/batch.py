@@ -19,7 +19,7 @@ from planar_arm_ik.block import BLOCK, BlockSolver
 from planar_arm_ik.columns import Columns, IkBatch, IkChoice, batch_room, choice_room
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.obstacles import Obstacles
-from planar_arm_ik.question import Question, ask, known
+from planar_arm_ik.question import Question, ask
 from planar_arm_ik.ring import BOUNDARY_TOLERANCE
 from planar_arm_ik.status import IkStatus
 
@@ -68,8 +68,10 @@ def solve_batch(
             f"targets of shape {points.shape} and type {points.dtype} must be numbers of "
             "shape (N, 2)"
         )
-    key = (rule or "nearest", max_joint_step, metric, weights, singular_threshold)
-    question = known(arm, (*key, boundary_tolerance)) or ask(arm, *key, boundary_tolerance)
+    asked = rule or "nearest"
+    question = ask(
+        arm, asked, max_joint_step, metric, weights, singular_threshold, boundary_tolerance
+    )
     n = len(points)
     seeds = _seeds(seed, n)
     result = batch_room(n, rule is not None) if out is None else _checked(out, n, rule is not None)
@@ -89,6 +91,7 @@ def choose_batch(
     weights: tuple[float, float] = (1.0, 1.0),
     singular_threshold: float | None = None,
     boundary_tolerance: float = BOUNDARY_TOLERANCE,
+    obstacles: Obstacles | None = None,
 ) -> IkChoice:
     """Find the chosen angles of many targets and keep nothing else; see :func:`solve_batch`.
 
@@ -102,6 +105,7 @@ def choose_batch(
         weights: as before.
         singular_threshold: as before.
         boundary_tolerance: as before.
+        obstacles: keep-out shapes; a pose that touches one is not usable.
 
     Returns:
         What the rule chose.
@@ -118,7 +122,8 @@ def choose_batch(
     question = ask(arm, rule, math.inf, metric, weights, singular_threshold, boundary_tolerance)
     choice = choice_room(n)
     seeds = _seeds(seed, n)
-    solve_columns(question, columns, seeds, Columns(None, None, Columns.chosen_of(choice)))
+    result = Columns(None, None, Columns.chosen_of(choice))
+    solve_columns(question, columns, seeds, result, obstacles=obstacles)
     return choice
 
 

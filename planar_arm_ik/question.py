@@ -49,15 +49,6 @@ class Question:
         return "max_joint_step" if self.max_joint_step < math.inf else ""
 
 
-def known(arm: PlanarArm, key: tuple[object, ...]) -> Question | None:
-    """Return the question of these options when it was asked before; see :func:`ask`."""
-    try:
-        question: Question | None = arm.derived.get(key)
-        return question
-    except TypeError:  # a list or an array as weights has no hash
-        return None
-
-
 def ask(
     arm: PlanarArm,
     rule: str,
@@ -67,14 +58,36 @@ def ask(
     singular_threshold: float | None,
     boundary_tolerance: float,
 ) -> Question:
-    """Check the options of :func:`planar_arm_ik.solve` and keep them with the arm.
+    """Check the options of :func:`planar_arm_ik.solve`, or find them checked and kept already.
 
     Raises:
         PlanarArmError: an unknown rule or metric, or a number out of its range.
     """
+    key = (rule, max_joint_step, metric, weights, singular_threshold, boundary_tolerance)
+    try:
+        question: Question | None = arm.derived.get(key)
+    except TypeError:  # a list or an array as weights has no hash
+        return _checked(arm, *key)
+    if question is None:
+        question = _checked(arm, *key)
+        if len(arm.derived) >= _KEPT:
+            arm.derived.clear()
+        arm.derived[key] = question
+    return question
+
+
+def _checked(
+    arm: PlanarArm,
+    rule: str,
+    max_joint_step: float,
+    metric: str,
+    weights: tuple[float, float],
+    singular_threshold: float | None,
+    boundary_tolerance: float,
+) -> Question:
     if not max_joint_step > 0.0:
         raise PlanarArmError(f"max_joint_step {max_joint_step} rad must be greater than 0")
-    question = Question(
+    return Question(
         arm,
         ring_of(arm, singular_threshold, boundary_tolerance),
         Rule.parse(rule),
@@ -88,9 +101,3 @@ def ask(
             (arm.joint2.lower, arm.joint2.upper),
         ),
     )
-    if isinstance(weights, tuple):
-        if len(arm.derived) >= _KEPT:
-            arm.derived.clear()
-        key = (rule, max_joint_step, metric, weights, singular_threshold, boundary_tolerance)
-        arm.derived[key] = question
-    return question

@@ -15,7 +15,7 @@ from planar_arm_ik.branches import Rule, branch_of, choose, wanted_branch
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.inverse import both_branches, reach_status
 from planar_arm_ik.obstacles import Obstacles
-from planar_arm_ik.question import Question, ask, known
+from planar_arm_ik.question import Question, ask
 from planar_arm_ik.reachable import nearest_reachable
 from planar_arm_ik.ring import BOUNDARY_TOLERANCE
 from planar_arm_ik.solution import IkCandidate, IkSolution, answer
@@ -59,8 +59,9 @@ def solve(
     Raises:
         PlanarArmError: an unknown rule or metric, or an argument of the wrong shape or range.
     """
-    key = (rule, max_joint_step, metric, weights, singular_threshold, boundary_tolerance)
-    question = known(arm, key) or ask(arm, *key)
+    question = ask(
+        arm, rule, max_joint_step, metric, weights, singular_threshold, boundary_tolerance
+    )
     x, y = _pair(target, "target (x, y)")
     reference, seed_branch = (0.0, 0.0), _NONE
     if seed is not None:

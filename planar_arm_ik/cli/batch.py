@@ -12,12 +12,13 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.arm import Array
 from planar_arm_ik.batch import choose_batch
 from planar_arm_ik.branches import METRICS, Rule
 from planar_arm_ik.cli.common import add_arm, add_degrees, add_json, angle, description_of, shown
 from planar_arm_ik.cli.progress import progress
 from planar_arm_ik.columns import IkChoice
+from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.status import IkStatus
 from planar_arm_ik.waypoints import load_waypoints
@@ -56,7 +57,7 @@ def register(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and write chunk by chunk."""
-    arm, targets = description_of(arguments).arm, _targets(arguments.file)
+    description, targets = description_of(arguments), _targets(arguments.file)
     seed = None
     if arguments.seed is not None:
         seed = [angle(value, arguments.degrees) for value in arguments.seed]
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.json:
             unit = "deg" if arguments.degrees else "rad"
             stream.write(f"index,x,y,status,branch,q1_{unit},q2_{unit}\n")
-        for first, choice in _solved(arm, targets, seed, arguments):
+        for first, choice in _solved(description, targets, seed, arguments):
             failed += int(np.count_nonzero(choice.status < 0))
             part = targets[first : first + CHUNK]
             stream.writelines(_lines(first, part, choice, arguments))
@@ -75,12 +76,26 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _solved(
-    arm: PlanarArm, targets: Array, seed: list[float] | None, arguments: argparse.Namespace
+    description: ArmDescription,
+    targets: Array,
+    seed: list[float] | None,
+    arguments: argparse.Namespace,
 ) -> Iterator[tuple[int, IkChoice]]:
     starts = range(0, len(targets), CHUNK)
     for first in progress(starts, len(starts), "solving"):
         x, y = targets[first : first + CHUNK].T
-        yield first, choose_batch(arm, x, y, seed, arguments.rule, metric=arguments.metric)
+        yield (
+            first,
+            choose_batch(
+                description.arm,
+                x,
+                y,
+                seed,
+                arguments.rule,
+                metric=arguments.metric,
+                obstacles=description.obstacles,
+            ),
+        )
 
 
 def _targets(path: Path) -> Array:

@@ -51,7 +51,8 @@ def register(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and print; exit code 0 only with an answer."""
-    arm = description_of(arguments).arm
+    description = description_of(arguments)
+    arm = description.arm
     degrees = arguments.degrees
     seed = None
     if arguments.seed is not None:
@@ -60,7 +61,15 @@ def run(arguments: argparse.Namespace) -> int:
     step = arguments.max_joint_step
     if degrees and math.isfinite(step):
         step = math.radians(step)
-    answer = solve(arm, (arguments.x, arguments.y), seed, arguments.rule, step, arguments.metric)
+    answer = solve(
+        arm,
+        (arguments.x, arguments.y),
+        seed,
+        arguments.rule,
+        step,
+        arguments.metric,
+        obstacles=description.obstacles,
+    )
     if arguments.json:
         print_json(_document(answer, degrees))
     else:

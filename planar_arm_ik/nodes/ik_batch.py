@@ -62,7 +62,8 @@ def solve_batch_request(
         np.frombuffer(response.statuses, dtype=np.int8),
         np.frombuffer(response.branches, dtype=np.int8),
     )
-    solve_columns(question, (x, y), seed, Columns(None, None, chosen))
+    shapes = desk.description.obstacles
+    solve_columns(question, (x, y), seed, Columns(None, None, chosen), obstacles=shapes)
     response.failed_index = first_failure(chosen.status)
     response.status.code, text = _summary(desk, chosen.status, (x, y), rule, seed)
     response.status.message = "; ".join(part for part in (text, off_plane, origin) if part)

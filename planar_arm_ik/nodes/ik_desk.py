@@ -106,6 +106,7 @@ class Desk:
             seed,
             rule or config.branch_selection,
             max_joint_step or math.inf,
+            obstacles=self.description.obstacles,
             **config.options,
         )
 

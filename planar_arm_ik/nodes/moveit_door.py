@@ -54,7 +54,10 @@ def answer_position_ik(desk: Desk, request: Any, response: Any, warn: Callable[[
     """
     asked = request.ik_request
     if asked.avoid_collisions:
-        warn("avoid_collisions is ignored: compute_ik looks at reach and joint limits only")
+        warn(
+            "avoid_collisions is ignored: compute_ik looks at reach, joint limits and the arm's "
+            "own keep-out shapes, not at a planning scene"
+        )
     try:
         answer, message = _answer(desk, asked)
     except RefusalError as refusal:
