@@ -117,7 +117,7 @@ def stills(studio: Studio) -> Iterator[str]:
     studio.step(0.1, resting((0.5, 0.9)))
     studio.do(Act.TARGET, (0.45, 0.42))
     yield "page_two_elbows"
-    studio.do(Act.TARGET, (0.62, 0.695))
+    studio.do(Act.TARGET, (0.93 * math.cos(0.84), 0.93 * math.sin(0.84)))
     yield "page_too_far"
     studio.do(Act.TARGET, (0.45, 0.42))
     studio.open_tab("Path")
