@@ -198,7 +198,7 @@ def make_film() -> None:
             studio.shot(path)
             with Image.open(path) as image:
                 small = image.convert("RGB").resize((720, 448), Image.Resampling.LANCZOS)
-            frames.append(small.quantize(96, dither=Image.Dither.NONE))
+            frames.append(_reduced(small, 128))
 
         film(studio, keep)
         studio.page.close()
@@ -211,8 +211,13 @@ def make_film() -> None:
 def _shrink(path: Path) -> None:
     """Store a screenshot with a palette: a third of the size, no difference to the eye."""
     with Image.open(path) as image:
-        small = image.convert("RGB").quantize(192, dither=Image.Dither.NONE)
+        small = _reduced(image.convert("RGB"), 192)
     small.save(path, optimize=True)
+
+
+def _reduced(image: Image.Image, colours: int) -> Image.Image:
+    """Fewer colours; rare ones, which carry meaning here, are kept."""
+    return image.quantize(colours, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
 MAKERS = {"still": make_stills, "small": make_small, "film": make_film}

@@ -139,6 +139,10 @@ def test_a_drawn_path_is_planned_and_executed_and_stop_stops(page):
     page.until(r"stopped|path canceled", page.note)
 
 
+def test_keys_reach_the_arm(page):
+    page.until("cartesian_follower is not running", page.note, lambda: page.tab.key("p", "KeyP"))
+
+
 def test_the_page_asks_no_other_host(page):
     hosts = {
         re.sub(r"^\w+://", "", url).split("/")[0]

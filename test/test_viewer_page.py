@@ -110,8 +110,8 @@ def test_the_comparison_hides_the_arm_and_moves_both_runs(page):
     for _ in range(3):
         clock.step(seconds=0.6)
     assert node(page, "/study/min_shoulder/arm").wxyz != pytest.approx(first)
-    assert "largest step 194.4°" in node(page, "/study/min_shoulder/caption").text
-    assert "largest step 0.6°" in node(page, "/study/nearest/caption").text
+    assert "steps up to 194.4°" in node(page, "/study/min_shoulder/caption").text
+    assert "steps up to 0.6°" in node(page, "/study/nearest/caption").text
     clock.do(Act.STUDY, False)
     assert node(page, "/main").visible
     assert node(page, "/study/nearest/arm") is None
