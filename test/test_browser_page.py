@@ -22,7 +22,7 @@ from ros_support import nodes
 
 pytestmark = pytest.mark.skipif(find_browser() is None, reason="no Chromium: apt install chromium")
 
-SIZE = (1000, 640)
+SIZE = (800, 500)
 VIEW = fitted(1.15 * ARM.outer_radius, 1.12 * ARM.outer_radius, *SIZE)
 
 
@@ -77,10 +77,11 @@ class Hand:
 def page():
     port = free_port()
     start = ("-p", "enable_on_start:=true", "-p", "initial_position:=[0.4, 1.1]")
+    patient = ("-p", "state_timeout:=5.0")  # a software renderer takes all of a small machine
     with (
         nodes(["servo_driver"], *start),
-        nodes(["path_executor"]),
-        nodes(["viewer"], "-p", f"port:={port}", "-p", "rate:=30.0"),
+        nodes(["path_executor"], *patient),
+        nodes(["viewer"], "-p", f"port:={port}", "-p", "rate:=30.0", *patient),
         browser(*SIZE) as tab,
     ):
         wait_for_page(port)
@@ -119,7 +120,8 @@ def test_another_rule_shows_the_other_elbow(page):
 
 def test_a_drawn_path_is_planned_and_executed_and_stop_stops(page):
     page.tab.press("Path", "[role=tab]")
-    page.tab.press("draw with the mouse", "label")
+    page.tab.press("Draw with the mouse")
+    page.tab.wait(lambda: page.tab.place_of("End drawing") is not None, "drawing mode")
     time.sleep(0.5)
     points = [(0.5 + 0.12 * math.sin(0.2 * k), 0.18 + 0.12 * math.cos(0.2 * k)) for k in range(26)]
 
@@ -135,6 +137,10 @@ def test_a_drawn_path_is_planned_and_executed_and_stop_stops(page):
     page.until(r"executing", page.note)
     page.tab.press("STOP")
     page.until(r"stopped|path canceled", page.note)
+
+
+def test_keys_reach_the_arm(page):
+    page.until("cartesian_follower is not running", page.note, lambda: page.tab.key("p", "KeyP"))
 
 
 def test_the_page_asks_no_other_host(page):

@@ -153,9 +153,8 @@ def test_two_arms_in_two_namespaces_do_not_disturb_each_other():
         assert list(states["left"][-1].name) == ["left_joint1", "left_joint2"]
         assert list(states["right"][-1].name) == ["right_joint1", "right_joint2"]
         assert {name for s in states["left"] for name in s.name} == {"left_joint1", "left_joint2"}
-        names = {tuple(pair) for pair in left.node.get_node_names_and_namespaces()}
-        assert ("servo_driver", "/left") in names
-        assert ("servo_driver", "/right") in names
+        both = {("servo_driver", "/left"), ("servo_driver", "/right")}
+        left.until(lambda: both <= set(left.node.get_node_names_and_namespaces()), "both drivers")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "planar_arm_ik"
-CORE = sorted(PACKAGE.glob("*.py"))
+CORE = sorted([*PACKAGE.glob("*.py"), *PACKAGE.glob("scene/*.py")])
 OUTSIDE_NUMPY = {
     "config.py": {"yaml"},
     "dh_symbolic.py": {"sympy"},
@@ -68,3 +68,18 @@ def test_the_core_has_no_mutable_module_state():
     for path in CORE:
         for node in ast.walk(ast.parse(path.read_text())):
             assert not isinstance(node, ast.Global), f"{path}: global statement"
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.glob("viewer/*.py")), ids=lambda p: p.name)
+def test_the_page_knows_no_ros(path):
+    allowed = {"numpy", "viser", "trimesh", "websockets", "planar_arm_ik"}
+    others = {name for name in imports(path) if not stdlib(name)}
+    assert {name.split(".")[0] for name in others} <= allowed
+    assert not any(name.startswith("planar_arm_ik.nodes") for name in others)
+
+
+def test_scene_and_launch_plan_know_neither_viewer_nor_launch():
+    plan = PACKAGE / "launching" / "plan.py"
+    for path in (*PACKAGE.glob("scene/*.py"), plan):
+        for name in imports(path):
+            assert not name.startswith(("planar_arm_ik.viewer", "launch")), path

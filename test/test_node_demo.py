@@ -61,8 +61,8 @@ def test_the_arc_is_traced_within_a_tenth_of_a_millimetre():
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_however_it_is_ended_nothing_stays_behind(number):
-    process = demo()
-    wait(lambda: len(descendants(process.pid)) == 2, "the nodes")
+    process = demo("--port", "0")
+    wait(lambda: len(descendants(process.pid)) == 4, "the nodes")
     children = descendants(process.pid)
     os.kill(process.pid, number)
     process.communicate(timeout=DEADLINE)

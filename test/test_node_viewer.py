@@ -112,6 +112,34 @@ def test_servos_are_switched(hands):
     assert hands.robot.enable(True) == ""
 
 
+def test_the_pad_moves_the_tip_through_the_follower_and_stop_pauses_it():
+    space = ("-r", "__ns:=/driven")
+    arguments = ("-p", "enable_on_start:=true", "-p", "initial_position:=[0.3, 1.2]")
+    with (
+        nodes(["servo_driver"], *space, *arguments),
+        nodes(["cartesian_follower"], *space, "-p", "state_timeout:=2.0"),
+        peer("/driven") as client,
+    ):
+        hands = Hands(client)
+        hands.until(lambda r: r.q is not None and r.parts["follower"], "the follower")
+        begin = hands.tip()
+
+        def pushed(report):
+            assert hands.robot.jog((0.2, 0.0)) == ""
+            return report.q is not None and ARM.forward(report.q)[0] > begin[0] + 0.03
+
+        report = hands.until(pushed, "a motion along x")
+        assert abs(hands.tip()[1] - begin[1]) < 0.01
+        assert report.twist.sigma_min > 0.0
+        assert report.paused is False
+        hands.robot.stop()
+        hands.until(lambda r: r.paused, "the pause")
+        hands.robot.jog((0.2, 0.0))
+        report = hands.until(lambda r: r.twist and r.twist.text.title == "paused", "its words")
+        assert hands.robot.pause(False) == ""
+        hands.until(lambda r: r.paused is False, "the end of the pause")
+
+
 def test_without_any_node_everything_is_refused_in_words():
     with peer("/empty") as client:
         robot = PageRobot(client.node, DESCRIPTION, 0.5)

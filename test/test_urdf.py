@@ -179,7 +179,7 @@ def test_shapes_of_views_and_description_are_the_same():
         assert float(cap.find("geometry/cylinder").get("radius")) == pytest.approx(
             shape.cap_radius
         )
-    tip = links["tip"].find("visual/geometry/sphere")
+    tip = links["tip"].find("visual/geometry/cylinder")
     assert float(tip.get("radius")) == pytest.approx(shape.tip_radius)
 
 

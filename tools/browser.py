@@ -104,6 +104,15 @@ class Tab:
         found = self.evaluate(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''")
         return str(found or "")
 
+    def settle(self, frames: int = 3) -> None:
+        """Wait until the page has drawn a few more frames."""
+        self.call(
+            "Runtime.evaluate",
+            expression=f"new Promise(done => {{ let n = {frames}; const f = () => "
+            "n-- > 0 ? requestAnimationFrame(f) : done(); f(); })",
+            awaitPromise=True,
+        )
+
     def wait(self, done: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
         """Poll until something is so.
 

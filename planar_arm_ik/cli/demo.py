@@ -84,6 +84,8 @@ def _start(children: Children, arguments: argparse.Namespace, parameters: list[s
             children.start_nodes(["viewer"], [*parameters, "-p", f"port:={arguments.port}"])
     children.start_nodes(["servo_driver"], parameters)
     children.start_nodes(["ik_server", "path_executor"], parameters)
+    if not arguments.once:
+        children.start_nodes(["cartesian_follower"], parameters)
 
 
 def _trace(

@@ -10,15 +10,17 @@ from action_msgs.srv import CancelGoal
 from geometry_msgs.msg import TwistStamped
 from rclpy.action import ActionClient
 from rclpy.node import Node
-from rclpy.qos import qos_profile_sensor_data
+from rclpy.qos import QoSProfile, ReliabilityPolicy, qos_profile_sensor_data
+from sensor_msgs.msg import JointState
 from std_srvs.srv import SetBool
 from trajectory_msgs.msg import JointTrajectory
 
 from planar_arm_ik.arm import Array
 from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.joint_states import JointStateMerger, MeasuredState
 from planar_arm_ik.nodes.interfaces import ExecutePath, FollowerState
-from planar_arm_ik.nodes.measured import MeasuredJoints
+from planar_arm_ik.nodes.paced_loop import PolledSubscription
 from planar_arm_ik.nodes.path_client import path_message
 from planar_arm_ik.nodes.trajectory_messages import to_message
 from planar_arm_ik.scene.follower_texts import follower_text
@@ -29,6 +31,8 @@ from planar_arm_ik.timing import joint_limits, time_path
 from planar_arm_ik.trajectory import Trajectory
 from planar_arm_ik.viewer.robot import Report, TwistReport
 
+#: Enough for partial messages of two joints between two drawings.
+_NEWEST = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
 #: The follower's report is shown for so long after it came [s].
 _REPORT_AGE = 0.5
 #: The presence of the other nodes is looked up this often [s].
@@ -48,7 +52,12 @@ class PageRobot:
 
     def __init__(self, node: Node, description: ArmDescription, state_timeout: float) -> None:
         self._description, self._state_timeout = description, state_timeout
-        self._measured = MeasuredJoints(node, description.joint_names)
+        self._joints = JointStateMerger(description.joint_names)
+        # Taken once per drawing: an executor that wakes for each message costs more than drawing.
+        self._joint_states = PolledSubscription(node, JointState, "joint_states", _NEWEST)
+        self._states = PolledSubscription(
+            node, FollowerState, "cartesian_follower/state", qos_profile_sensor_data
+        )
         self._twist = node.create_publisher(TwistStamped, "cartesian_follower/twist", 1)
         self._clock = node.get_clock()
         self._trajectory = node.create_publisher(JointTrajectory, "joint_trajectory", 10)
@@ -58,9 +67,6 @@ class PageRobot:
         )
         self._pause = node.create_client(SetBool, "cartesian_follower/pause")
         self._enable = node.create_client(SetBool, "servo_driver/enable")
-        node.create_subscription(
-            FollowerState, "cartesian_follower/state", self._on_state, qos_profile_sensor_data
-        )
         self._state: FollowerState | None = None
         self._state_received = -np.inf
         self._task: StatusText | None = None
@@ -69,13 +75,22 @@ class PageRobot:
         self._parts: dict[str, bool] = {}
         self._parts_due = 0.0
 
-    def _on_state(self, message: FollowerState) -> None:
-        self._state, self._state_received = message, time.monotonic()
+    def _listen(self, now: float) -> None:
+        """Take what came since the last call."""
+        for message in self._joint_states.take():
+            self._joints.update(message.name, message.position, message.velocity, now)
+        for message in self._states.take():
+            self._state, self._state_received = message, now
+
+    def _fresh(self, now: float) -> MeasuredState | None:
+        state = self._joints.state
+        return None if state is None or now - state.received > self._state_timeout else state
 
     def report(self) -> Report:
         """The arm as seen now."""
         now = time.monotonic()
-        state = self._measured.fresh(self._state_timeout)
+        self._listen(now)
+        state = self._fresh(now)
         if now >= self._parts_due:
             self._parts_due = now + _PRESENCE_PERIOD
             self._parts = {
@@ -145,7 +160,7 @@ class PageRobot:
 
     def move_joints(self, q: Array) -> str:
         """Move both joints at once, at half the speed limits."""
-        state = self._measured.fresh(self._state_timeout)
+        state = self._fresh(time.monotonic())
         if state is None:
             return "there are no fresh joint_states"
         if self._moving:

@@ -58,7 +58,7 @@ class Viewer(ArmNode):
             self.destroy_node()
             raise
         self._say_where(config, page_options)
-        self.create_timer(1.0 / config.rate, self._step)
+        self._timer = self.create_timer(1.0 / config.rate, self._step)
 
     def _say_where(self, config: ViewerConfig, page: PageOptions) -> None:
         log = self.get_logger()
@@ -76,5 +76,6 @@ class Viewer(ArmNode):
         self._page.step(time.monotonic(), self._robot.report)
 
     def stop(self) -> None:
-        """Stop serving."""
+        """Stop drawing and serving."""
+        self._timer.cancel()
         self._page.close()

@@ -9,7 +9,7 @@ _TITLES = {
     FollowerState.OK: "following",
     FollowerState.SLOWED: "slowed by a limit",
     FollowerState.ESCAPING: "bending out of the singularity",
-    FollowerState.AT_LIMIT: "at a joint limit",
+    FollowerState.AT_LIMIT: "at a limit",
     FollowerState.IDLE: "ready, no twist",
     FollowerState.NO_STATE: "no joint state yet",
     FollowerState.STALE_STATE: "the joint state is old",

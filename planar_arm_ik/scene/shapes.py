@@ -21,7 +21,7 @@ class ArmShape:
         cap_radius: radius of the bright cap on either end of a hub.
         stack: distance in z between the axes of the two links, so that the arm can fold; link 1
             lies half of it below the plane, link 2 half of it above.
-        tip_radius: radius of the tip marker.
+        tip_radius: radius of the cylinder that marks the tip; it is 0.9 of a hub high.
     """
 
     link_radii: tuple[float, float]
@@ -41,5 +41,5 @@ def arm_shape(arm: PlanarArm) -> ArmShape:
         hub_height=0.14 * reach,
         cap_radius=0.026 * reach,
         stack=0.066 * reach,
-        tip_radius=0.020 * reach,
+        tip_radius=0.032 * reach,
     )

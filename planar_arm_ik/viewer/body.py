@@ -69,14 +69,9 @@ class SolidArm(_Jointed):
             _cylinder(
                 scene, f"{frame}/cap", shape.cap_radius, 1.06 * shape.hub_height, Palette.ACCENT
             )
-        scene.add_icosphere(
-            f"{elbow}/tip",
-            radius=shape.tip_radius,
-            color=Palette.ACCENT.rgb,
-            subdivisions=3,
-            position=(arm.l2, 0.0, 0.5 * shape.stack),
-            cast_shadow=False,
-        )
+        scene.add_frame(f"{elbow}/end", show_axes=False, position=(arm.l2, 0.0, 0.0))
+        height = 0.9 * shape.hub_height
+        _cylinder(scene, f"{elbow}/end/tip", shape.tip_radius, height, Palette.ACCENT)
 
 
 class GhostArm(_Jointed):

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 #: Vertical field of view [rad]: narrow, so that the plane looks flat.
 FIELD_OF_VIEW = math.radians(30.0)
 
-#: Width of the control panel on a wide window [px], and the width from which it floats.
-_PANEL, _WIDE = 330, 576
+#: Width of the control panel on a wide window [px], and the width from which it floats; on a
+#: narrower one it is a sheet that leaves this part of the height free.
+_PANEL, _WIDE, _ABOVE_SHEET = 330, 576, 0.4
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def fitted(half_width: float, half_height: float, width: int, height: int) -> Vi
     width, height = max(width, 1), max(height, 1)
     wide = width >= _WIDE
     free_width = width - _PANEL if wide else width
-    free_height = height if wide else 0.75 * height
+    free_height = height if wide else _ABOVE_SHEET * height
     metres = max(2.0 * half_width / free_width, 2.0 * half_height / free_height)
     distance = 0.5 * height * metres / math.tan(0.5 * FIELD_OF_VIEW)
     return View(

@@ -67,6 +67,7 @@ class Page:
         self._next_panel = self._next_plot = 0.0
         self._study_since = 0.0
         self._studying = False
+        self._closed = False
         self._build(options)
 
     def _build(self, options: PageOptions) -> None:
@@ -130,6 +131,8 @@ class Page:
             now: monotonic time [s].
             report: asked for the arm as seen now, after the requests have been handed over.
         """
+        if self._closed:
+            return
         for event in self.inbox.drain():
             self.session.handle(event)
         seen = report()
@@ -154,7 +157,8 @@ class Page:
             self._panel.plots.draw()
 
     def close(self) -> None:
-        """Stop serving."""
+        """Stop serving; a later step does nothing."""
+        self._closed = True
         self._server.stop()
 
 

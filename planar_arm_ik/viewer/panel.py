@@ -18,6 +18,8 @@ from planar_arm_ik.viewer.session import STUDY_RULES, Session
 #: The sliders follow the session again this long after they were last touched [s].
 _HANDS_OFF = 0.6
 
+_DRAW = "Draw with the mouse"
+
 
 class Panel:
     """All controls; what they do goes into the inbox.
@@ -107,14 +109,22 @@ class Panel:
 
     def _path_tab(self, draw_mode: Callable[[bool], None]) -> None:
         gui = self._gui
-        drawing = gui.add_checkbox("draw with the mouse", False, disabled=self._locked)
-        drawing.on_update(on_loop(lambda _: draw_mode(drawing.value)))
+        self._draw_mode, self._drawing = draw_mode, False
+        self._draw = gui.add_button(
+            _DRAW, disabled=self._locked, hint="instead of turning the view"
+        )
+        self._draw.on_click(on_loop(self._switch_drawing))
         example = gui.add_dropdown("example", EXAMPLES, disabled=self._locked)
         self._button("Load the example", Act.EXAMPLE, lambda: example.value, color="gray")
         self._button("Plan", Act.PLAN, color="gray", hint="under the rule of the first tab")
         self._button("Execute", Act.EXECUTE)
         self._button("Cancel", Act.CANCEL, color="gray")
         self._button("Clear", Act.CLEAR, color="gray")
+
+    def _switch_drawing(self, _event: object) -> None:
+        self._drawing = not self._drawing
+        self._draw_mode(self._drawing)
+        _label(self._draw, "End drawing" if self._drawing else _DRAW)
 
     def _compare_tab(self) -> None:
         gui = self._gui

@@ -81,7 +81,7 @@ class PathView:
             self._scene.add_label(
                 f"{self._name}/{name}_text",
                 f"✕ {text}",
-                position=(position[0] + 2.0 * size, position[1], position[2]),
-                anchor="center-left",
+                position=(position[0], position[1] - 4.0 * size, position[2]),
+                anchor="top-center",
             ),
         ]

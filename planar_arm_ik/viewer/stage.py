@@ -21,7 +21,11 @@ from planar_arm_ik.viewer.path_view import PathView
 from planar_arm_ik.viewer.robot import Report
 from planar_arm_ik.viewer.session import Session
 
-_ARROWS = ("commanded", "achieved", "residual")
+_ARROWS = {
+    "commanded": Palette.COMMANDED,
+    "achieved": Palette.ACHIEVED,
+    "residual": Palette.RESIDUAL,
+}
 
 
 class Stage:
@@ -46,7 +50,7 @@ class Stage:
         }
         self._path = PathView(scene, f"{name}/path", arm)
         self._add_target()
-        self._arrows = {key: self._line(key, Palette.COMMANDED, 4.0) for key in _ARROWS}
+        self._arrows = {key: self._line(key, colour, 4.0) for key, colour in _ARROWS.items()}
         self._board = self._add_board()
         self._shown: tuple[Any, ...] = ()
 
@@ -162,7 +166,6 @@ class Stage:
             if line.visible != arrow.visible:
                 line.visible = arrow.visible
             if arrow.visible:
-                line.colors = arrow.colour.rgb
                 line.points = arrow_lines(arrow.start, arrow.end, 0.06 * reach)
 
 

@@ -28,25 +28,21 @@ class StudyView:
         self._scene, self._arm, self._name = scene, arm, name
         self._root: Any = None
         self._bodies: list[SolidArm] = []
-        self._labels: list[Any] = []
         self._runs: tuple[Run, ...] = ()
 
     def update(self, runs: tuple[Run, ...], seconds: float) -> None:
         """Show the runs at a time since they began [s]; hide all when there are none."""
         if runs is not self._runs:
             self._begin(runs)
-        for run, body, label in zip(runs, self._bodies, self._labels, strict=False):
+        for run, body in zip(runs, self._bodies, strict=False):
             if len(run.q):
                 body.pose(run.pose(seconds, _PERIOD))
-                text = caption(run, seconds)
-                if label.text != text:
-                    label.text = text
 
     def _begin(self, runs: tuple[Run, ...]) -> None:
         self._runs = runs
         if self._root is not None:
             self._root.remove()
-            self._root, self._bodies, self._labels = None, [], []
+            self._root, self._bodies = None, []
         if not runs:
             return
         self._root = self._scene.add_frame(self._name, show_axes=False)
@@ -58,22 +54,16 @@ class StudyView:
             draw_workspace(self._scene, f"{name}/workspace", self._arm)
             self._bodies.append(SolidArm(self._scene, f"{name}/arm", self._arm))
             PathView(self._scene, f"{name}/path", self._arm).show_run(run.q, run.branches)
-            self._labels.append(
-                self._scene.add_label(
-                    f"{name}/caption",
-                    "",
-                    position=(0.0, 1.08 * reach, 0.0),
-                    anchor="bottom-center",
-                    font_screen_scale=1.2,
-                )
+            self._scene.add_label(
+                f"{name}/caption",
+                caption(run),
+                position=(0.0, 1.06 * reach, 0.0),
+                anchor="bottom-center",
             )
 
 
-def caption(run: Run, seconds: float) -> str:
-    """Rule, point and largest joint step of a run, in one line."""
+def caption(run: Run) -> str:
+    """Rule and largest joint step of a run, in one line."""
     if not len(run.q):
         return f"{run.rule}: {run.message}"
-    cycle = len(run.q) * _PERIOD + 1.0
-    point = min(int((seconds % cycle) / _PERIOD), len(run.q) - 1)
-    step = math.degrees(run.largest_step)
-    return f"{run.rule}: point {point + 1} of {len(run.q)}, largest step {step:.1f}°"
+    return f"{run.rule}: steps up to {math.degrees(run.largest_step):.1f}°"
