@@ -119,6 +119,7 @@ def test_json_is_one_object_of_plain_numbers(line, capsys):
         ("batch no.csv", "no.csv"),
         ("check --urdf no.urdf", "no.urdf"),
         ("emulate sts --link nowhere/link --seconds 1", "nowhere/link: No such file"),
+        ("path no.csv", "no.csv"),
         ("servo", "COMMAND"),
         ("servo read no.yaml", "no.yaml"),
         ("servo jog no.yaml joint1 far", "invalid float value: 'far'"),

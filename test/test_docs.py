@@ -31,6 +31,7 @@ def numbers():
 @pytest.mark.parametrize("path", WITH_PARTS, ids=names(WITH_PARTS))
 def test_generated_parts_are_what_the_code_gives_today(path, numbers, monkeypatch):
     pytest.importorskip("sympy")
+    pytest.importorskip("toppra")
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "80")
     text = path.read_text(encoding="utf-8")

@@ -49,7 +49,12 @@ def register(subparsers: Any) -> None:
     parser.add_argument(
         "--rule", default="nearest", choices=[rule.value for rule in Rule], help="branch rule"
     )
-    parser.add_argument("--search", default="greedy", choices=["greedy", "global"])
+    parser.add_argument(
+        "--search",
+        default="greedy",
+        choices=["greedy", "global"],
+        help="waypoint by waypoint, or over the whole path (default: greedy)",
+    )
     parser.add_argument(
         "--start", type=float, nargs=2, metavar=("Q1", "Q2"), help="joint angles before the path"
     )
