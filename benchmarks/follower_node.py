@@ -99,7 +99,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def measure(feeder: Feeder, command: list[str], rate: float, seconds: float) -> tuple:
-    """(part of a core, median and p99 of the period [ms]) of one process."""
+    """(part of a core, CPU per cycle [us], median and p99 period [ms]) of one process."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     loop = PacedLoop(1.0 / rate, feeder.feed, "feeder")
     loop.start()
@@ -121,7 +121,8 @@ def measure(feeder: Feeder, command: list[str], rate: float, seconds: float) -> 
         process.wait()
     stamps = [m.header.stamp.sec + 1e-9 * m.header.stamp.nanosec for m in messages]
     periods = 1e3 * np.diff(stamps)
-    return used / wall, float(np.median(periods)), float(np.percentile(periods, 99))
+    each = 1e6 * used / max(len(messages), 1)
+    return used / wall, each, float(np.median(periods)), float(np.percentile(periods, 99))
 
 
 def main() -> None:
@@ -138,7 +139,8 @@ def main() -> None:
     os.environ.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
     os.environ.setdefault("ROS_DOMAIN_ID", str(101 + os.getpid() % 100))
     feeder = Feeder()
-    print(f"{'rate':>8}  {'node':<8}{'CPU':>8}{'period':>10}{'p99':>10}   (medians, ms)")
+    heads = f"{'CPU':>8}{'us/cycle':>10}{'period ms':>11}{'p99 ms':>9}"
+    print(f"{'rate':>8}  {'node':<8}{heads}")
     for rate in arguments.rates:
         commands = {
             "floor": [sys.executable, __file__, "--floor", str(rate)],
@@ -155,10 +157,11 @@ def main() -> None:
             name: [statistics.median(column) for column in zip(*rows, strict=True)]
             for name, rows in found.items()
         }
-        for name, (cpu, period, p99) in medians.items():
-            print(f"{rate:>6.0f}Hz  {name:<8}{100 * cpu:>7.1f}%{period:>10.3f}{p99:>10.3f}")
-        cpu, p99 = (medians["ours"][i] / medians["floor"][i] for i in (0, 2))
-        print(f"{'':>8}  ratio   {cpu:>8.2f}{'':>10}{p99:>10.2f}")
+        for name, (cpu, each, period, p99) in medians.items():
+            row = f"{100 * cpu:>7.1f}%{each:>10.0f}{period:>11.3f}{p99:>9.3f}"
+            print(f"{rate:>6.0f}Hz  {name:<8}{row}")
+        cpu, each, p99 = (medians["ours"][i] / medians["floor"][i] for i in (0, 1, 3))
+        print(f"{'':>8}  ratio   {cpu:>8.2f}{each:>10.2f}{'':>11}{p99:>9.2f}")
 
 
 if __name__ == "__main__":

@@ -43,11 +43,13 @@ def bare_damped_step(
     return j11 * wx + j21 * wy, j12 * wx + j22 * wy
 
 
-def followed(q: tuple[float, float], v: tuple[float, float], policy: str) -> Callable[[], object]:
-    """Return a call of one cycle with its report, in steady motion."""
+def followed(
+    q: tuple[float, float], v: tuple[float, float], policy: str, warm: int = 20
+) -> Callable[[], object]:
+    """Return a call of one cycle with its report, `warm` cycles after the start."""
     follower = Follower(FollowerConfig(ARM, limit_policy=policy))
     sensed, memory = Sensed(0.01, Twist(*v), 0.0, q, 0.0), Memory()
-    for _ in range(3):
+    for _ in range(warm):
         memory = follower.step(memory, sensed).memory
     return lambda: follower.step(memory, sensed)
 
@@ -64,7 +66,9 @@ def main() -> None:
         ),
         "step, scale": followed((0.3, 1.0), (0.1, 0.05), "scale"),
         "step, project": followed((0.3, 1.0), (0.1, 0.05), "project"),
-        "step, escaping": followed((0.3, 0.0), (-0.05, -0.02), "scale"),
+        "step, speeding up": followed((0.3, 1.0), (0.1, 0.05), "scale", 3),
+        "step, project, same": followed((0.3, 1.0), (0.1, 0.05), "project", 3),
+        "step, escaping": followed((0.3, 0.0), (-0.05, -0.02), "scale", 3),
     }
     best = dict.fromkeys(calls, float("inf"))
     for _ in range(REPEATS):

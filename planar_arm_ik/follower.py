@@ -26,6 +26,8 @@ from planar_arm_ik.status import FollowerState
 
 _REST: Pair = (0.0, 0.0)
 _OK = FollowerState.OK
+# Straight to the tuple: a named constructor is a Python call, and this is every cycle.
+_make = tuple.__new__
 #: Reasons that end a held command and skip the time to settle.
 _LET_GO = frozenset(
     (
@@ -154,9 +156,8 @@ class Follower:
         q = (q1, q2)
         report = moving_report(self._model, asked, q, motion, part, reason)
         if wants or qd != _REST:
-            # Straight to the tuple, as in :func:`cycle`.
-            memory = tuple.__new__(Memory, (elbow, True, q, qd, 0.0, 0, jumped))
-            return Outcome(memory, Command(q, qd), report)
+            memory = _make(Memory, (elbow, True, q, qd, 0.0, 0, jumped))
+            return _make(Outcome, (memory, _make(Command, (q, qd)), report))
         rest, halts = rest + elapsed, halts + 1
         send = halts <= config.halt_messages or (config.hold and reason not in _LET_GO)
         keeps = self._keeps(rest, halts, reason)
@@ -212,10 +213,11 @@ class Follower:
 
     def _capped(self, asked: Pair) -> tuple[Pair, float]:
         """The velocity shortened to the largest tip speed, and the factor."""
-        speed = math.hypot(asked[0], asked[1])
-        if speed <= self.config.max_tip_speed:
+        x, y = asked
+        most = self.config.max_tip_speed
+        if x * x + y * y <= most * most:
             return asked, 1.0
-        part = self.config.max_tip_speed / speed
+        part = most / math.hypot(x, y)
         return (part * asked[0], part * asked[1]), part
 
     def _jumped(self, q: Pair, position: Pair, age: float) -> bool:

@@ -118,7 +118,7 @@ def cycle(
     k, at_limit = largest_scale(model, q1, q2, x1, x2, horizon)
     y1, y2 = k * x1, k * x2
     on_ray = low1 <= y1 <= high1 and low2 <= y2 <= high2
-    if project and velocity != (0.0, 0.0):
+    if project and not (on_ray and k == 1.0) and velocity != (0.0, 0.0):
         box = Box(low1, high1, low2, high2)
         metric = metric_of(now, damping)
         y1, y2, on_ray, at_limit = _projected(model, metric, (x1, x2), q, box, horizon)

@@ -6,7 +6,6 @@ import threading
 import time
 from typing import Any
 
-from builtin_interfaces.msg import Time
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Bool
@@ -26,6 +25,7 @@ from planar_arm_ik.nodes.paced_loop import PacedLoop, PolledSubscription
 from planar_arm_ik.nodes.parameters import Parameters
 from planar_arm_ik.nodes.runtime import ArmNode
 from planar_arm_ik.nodes.twist_input import TwistInput
+from planar_arm_ik.nodes.wire import JointStateReader
 from planar_arm_ik.status import FollowerState
 
 #: Enough for two publishers of one joint each, few enough for fast ones.
@@ -50,7 +50,8 @@ class CartesianFollower(ArmNode):
         self._memory = Memory()
         names = self._description.joint_names
         self._merger = JointStateMerger(names)
-        self._states = PolledSubscription(self, JointState, "joint_states", STATES)
+        self._states = PolledSubscription(self, JointState, "joint_states", STATES, raw=True)
+        self._reader = JointStateReader()
         base, tip = self._description.base_frame, self._description.tip_frame
         frames = Frames(self, base)
         self._twists = TwistInput(self, frames, tip, settings.value.accept_cmd_vel)
@@ -86,8 +87,8 @@ class CartesianFollower(ArmNode):
         simulated = clock.ros_time_is_active
         now = clock.now().nanoseconds if simulated else time.time_ns()
         dt, runs = self._watch.elapsed(wall, now, begin, simulated)
-        for message in self._states.take():
-            self._merge(message, begin)
+        for data in self._states.take():
+            self._merge(data, begin)
         self._twists.poll(begin, now, self._settings.value)
         twists, follower = self._twists, self._follower
         ages = (begin - twists.received, begin - self._merger.received)
@@ -105,14 +106,13 @@ class CartesianFollower(ArmNode):
         )
         outcome = follower.step(self._memory, sensed)
         self._memory = outcome.memory
-        stamp = Time(sec=now // 10**9, nanosec=now % 10**9)
-        self._publish(follower, outcome, stamp, ages, begin)
+        self._publish(follower, outcome, divmod(now, 10**9), ages, begin)
 
     def _publish(
         self,
         follower: Follower,
         outcome: Outcome,
-        stamp: Time,
+        stamp: tuple[int, int],
         ages: tuple[float, float],
         begin: float,
     ) -> None:
@@ -145,8 +145,8 @@ class CartesianFollower(ArmNode):
         if not active:
             self._at_rest.set()
 
-    def _merge(self, message: JointState, received: float) -> None:
-        problem = self._merger.update(message.name, message.position, message.velocity, received)
+    def _merge(self, data: bytes, received: float) -> None:
+        problem = self._merger.update(*self._reader.read(data), received)
         if problem:
             self.get_logger().warning(problem, throttle_duration_sec=5.0)
 

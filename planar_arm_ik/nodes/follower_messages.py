@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from geometry_msgs.msg import TwistStamped
 from rclpy.node import Node
 from std_msgs.msg import Float64MultiArray
-from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+from trajectory_msgs.msg import JointTrajectory
 
 from planar_arm_ik.follower_report import Pair, Report, explain
 from planar_arm_ik.nodes.interfaces import FollowerState
+from planar_arm_ik.nodes.wire import PointWriter, Stamp, TwistWriter
 
 Others = tuple[float, float, float, float]
 
@@ -26,55 +26,47 @@ class CommandOutput:
     """
 
     def __init__(self, node: Node, joint_names: tuple[str, str], look_ahead: float) -> None:
-        self._velocities = look_ahead == 0.0
-        if self._velocities:
-            self._message: Any = Float64MultiArray()
+        self._point = None
+        if look_ahead == 0.0:
+            self._speeds = Float64MultiArray()
             kind, topic = Float64MultiArray, "joint_velocity_commands"
         else:
+            self._point = PointWriter(joint_names, look_ahead)
             kind, topic = JointTrajectory, "joint_trajectory"
-            self._point = JointTrajectoryPoint()
-            self._point.time_from_start.sec = int(look_ahead)
-            self._point.time_from_start.nanosec = round(1e9 * (look_ahead % 1.0))
-            self._message = JointTrajectory(joint_names=list(joint_names), points=[self._point])
         self._publisher = node.create_publisher(kind, topic, 10)
 
     def publish(self, ahead: Pair, velocity: Pair) -> None:
         """Send the position to have at the look-ahead [rad], or the velocity [rad/s]."""
-        if self._velocities:
-            self._message.data = velocity
+        if self._point is not None:
+            self._publisher.publish(self._point.write(ahead))
         else:
-            self._point.positions = ahead
-        self._publisher.publish(self._message)
+            self._speeds.data = velocity
+            self._publisher.publish(self._speeds)
 
 
 class ReportOutput:
     """Publishes ``~/achieved``, ``~/residual`` and ``~/state``."""
 
     def __init__(self, node: Node, base_frame: str) -> None:
-        self._achieved, self._residual = TwistStamped(), TwistStamped()
+        self._twist = TwistWriter(base_frame)
         self.state = FollowerState()
-        for message in (self._achieved, self._residual, self.state):
-            message.header.frame_id = base_frame
+        self.state.header.frame_id = base_frame
         self._achieved_publisher = node.create_publisher(TwistStamped, "~/achieved", 10)
         self._residual_publisher = node.create_publisher(TwistStamped, "~/residual", 10)
         self._state_publisher = node.create_publisher(FollowerState, "~/state", 10)
 
-    def publish_twists(self, stamp: Any, report: Report, others: Others) -> None:
+    def publish_twists(self, stamp: Stamp, report: Report, others: Others) -> None:
         """Send achieved and residual; `others` is z and the rotations asked for, base frame."""
+        (x, y), (rx, ry), (z, wx, wy, wz) = report.achieved, report.residual, others
         turning = report.velocity[0] + report.velocity[1]
-        achieved, residual = self._achieved.twist, self._residual.twist
-        achieved.linear.x, achieved.linear.y = report.achieved
-        achieved.angular.z = turning
-        residual.linear.x, residual.linear.y = report.residual
-        residual.linear.z, residual.angular.x, residual.angular.y, wz = others
-        residual.angular.z = wz - turning
-        self._achieved.header.stamp = self._residual.header.stamp = stamp
-        self._achieved_publisher.publish(self._achieved)
-        self._residual_publisher.publish(self._residual)
+        achieved = self._twist.write(stamp, (x, y, 0.0, 0.0, 0.0, turning))
+        self._achieved_publisher.publish(achieved)
+        residual = self._twist.write(stamp, (rx, ry, z, wx, wy, wz - turning))
+        self._residual_publisher.publish(residual)
 
     def publish_state(
         self,
-        stamp: Any,
+        stamp: Stamp,
         report: Report,
         off_plane: float,
         problem: str,
@@ -84,7 +76,7 @@ class ReportOutput:
     ) -> None:
         """Send the state; a `problem` of the input explains it better than the report can."""
         state = self.state
-        state.header.stamp = stamp
+        state.header.stamp.sec, state.header.stamp.nanosec = stamp
         state.status = int(report.status)
         state.message = problem or explain(report)
         state.commanded.x, state.commanded.y = report.commanded

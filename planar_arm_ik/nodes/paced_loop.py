@@ -42,19 +42,23 @@ class PolledSubscription:
         kind: message type.
         topic: topic name.
         qos: its depth is the most one :meth:`take` returns.
+        raw: take the bytes of the messages.
     """
 
-    def __init__(self, node: Node, kind: Any, topic: str, qos: QoSProfile) -> None:
+    def __init__(
+        self, node: Node, kind: Any, topic: str, qos: QoSProfile, raw: bool = False
+    ) -> None:
         self._kind = kind
+        self._raw = raw
         self._depth = qos.depth
         self._pending: list[Any] = []
         group = _NeverExecutes()
         self._subscription = node.create_subscription(
-            kind, topic, self._store, qos, callback_group=group
+            kind, topic, self._store, qos, callback_group=group, raw=raw
         )
         if not hasattr(self._subscription.handle, "take_message"):
             node.destroy_subscription(self._subscription)
-            self._subscription = node.create_subscription(kind, topic, self._store, qos)
+            self._subscription = node.create_subscription(kind, topic, self._store, qos, raw=raw)
             self.take = self._take_stored  # type: ignore[method-assign]
 
     def take(self) -> list[Any]:
@@ -63,7 +67,7 @@ class PolledSubscription:
         messages: list[Any] = []
         with handle:
             while len(messages) < self._depth:
-                taken = handle.take_message(kind, False)
+                taken = handle.take_message(kind, self._raw)
                 if taken is None:
                     break
                 messages.append(taken[0])

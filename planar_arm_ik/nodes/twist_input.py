@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from geometry_msgs.msg import Twist as TwistMessage
@@ -15,6 +14,7 @@ from planar_arm_ik.follower_report import Twist
 from planar_arm_ik.nodes.follower_parameters import FollowerParameters
 from planar_arm_ik.nodes.frames import FrameError, Frames
 from planar_arm_ik.nodes.paced_loop import PolledSubscription
+from planar_arm_ik.nodes.wire import Six, TwistReader
 from planar_arm_ik.status import FollowerState
 
 #: Components beyond this are no command [m/s, rad/s].
@@ -41,7 +41,8 @@ class TwistInput:
         self._frames = frames
         self._tip_frame = tip_frame
         self._refused_frames: set[str] = set()
-        self._stamped = PolledSubscription(node, TwistStamped, "~/twist", _NEWEST)
+        self._stamped = PolledSubscription(node, TwistStamped, "~/twist", _NEWEST, raw=True)
+        self._reader = TwistReader()
         self._plain = None
         if accept_cmd_vel:
             self._plain = PolledSubscription(node, TwistMessage, "cmd_vel", _NEWEST)
@@ -60,11 +61,11 @@ class TwistInput:
             now: the node's clock [ns].
             settings: the parameters in force.
         """
-        for message in self._stamped.take():
+        for data in self._stamped.take():
             self.received, self.timeout = monotonic, settings.command_timeout
-            stamp = message.header.stamp
-            off = 1e-9 * (stamp.sec * 10**9 + stamp.nanosec - now)
-            stamped = stamp.sec != 0 or stamp.nanosec != 0
+            (sec, nanosec), frame, values = self._reader.read(data)
+            off = 1e-9 * (sec * 10**9 + nanosec - now)
+            stamped = sec != 0 or nanosec != 0
             if stamped and 0.0 < settings.stamp_tolerance < abs(off):
                 side = "future" if off > 0.0 else "past"
                 self._refuse(
@@ -73,15 +74,15 @@ class TwistInput:
                     f"{settings.stamp_tolerance:.3g} s: are the clocks set?",
                 )
             else:
-                self._take(message.twist, message.header.frame_id, settings)
+                self._take(values, frame, settings)
         if self._plain is not None:
             for message in self._plain.take():
                 self.received, self.timeout = monotonic, settings.cmd_vel_timeout
-                self._take(message, "", settings)
+                linear, angular = message.linear, message.angular
+                values = (linear.x, linear.y, linear.z, angular.x, angular.y, angular.z)
+                self._take(values, "", settings)
 
-    def _take(self, message: Any, frame: str, settings: FollowerParameters) -> None:
-        linear, angular = message.linear, message.angular
-        values = (linear.x, linear.y, linear.z, angular.x, angular.y, angular.z)
+    def _take(self, values: Six, frame: str, settings: FollowerParameters) -> None:
         if not sum(map(abs, values)) <= LARGEST:  # NaN compares false
             self._refuse(
                 FollowerState.INVALID_INPUT,
