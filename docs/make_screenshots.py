@@ -105,9 +105,11 @@ def followed(
         memory, command, told = follower.step(memory, sensed)
         q = command.position if command else q
         missing = math.hypot(*told.residual)
-        text = follower_text(told.status, explain_twist(told), told.scale, missing, told.sigma_min)
+        text = follower_text(
+            told.status, explain_twist(told), told.scale, missing, told.motion.sigma_min
+        )
         vectors = (np.array(v) for v in (told.commanded, told.achieved, told.residual))
-        twist = TwistReport(*vectors, told.sigma_min, told.damping, told.scale, text)
+        twist = TwistReport(*vectors, told.motion.sigma_min, told.motion.damping, told.scale, text)
         reports.append(Report(q=np.array(q), parts=PARTS, twist=twist, paused=False))
     return reports
 
