@@ -77,9 +77,14 @@ class Studio:
         self.step(0.3)
 
     def open_tab(self, name: str) -> None:
-        """Click a tab of the panel."""
-        self.tab.press(name, "[role=tab]")
-        time.sleep(0.5)
+        """Click a tab of the panel until it is the open one."""
+
+        def opened() -> bool:
+            self.tab.press(name, "[role=tab]")
+            self.tab.settle(2)
+            return self.tab.text("[role=tab][aria-selected=true]") == name
+
+        self.tab.wait(opened, f"the tab {name}")
 
     def shot(self, path: Path) -> None:
         """Save what the page shows now."""
@@ -105,9 +110,11 @@ def followed(
         memory, command, told = follower.step(memory, sensed)
         q = command.position if command else q
         missing = math.hypot(*told.residual)
-        text = follower_text(told.status, explain_twist(told), told.scale, missing, told.sigma_min)
+        text = follower_text(
+            told.status, explain_twist(told), told.scale, missing, told.motion.sigma_min
+        )
         vectors = (np.array(v) for v in (told.commanded, told.achieved, told.residual))
-        twist = TwistReport(*vectors, told.sigma_min, told.damping, told.scale, text)
+        twist = TwistReport(*vectors, told.motion.sigma_min, told.motion.damping, told.scale, text)
         reports.append(Report(q=np.array(q), parts=PARTS, twist=twist, paused=False))
     return reports
 
@@ -153,7 +160,8 @@ def film(studio: Studio, keep: Callable[[], None]) -> None:
     studio.do(Act.EXAMPLE, "circle")
     plan = studio.page.session.plan
     assert plan is not None
-    motion = time_path(ARM, np.vstack((studio.page.session.q, plan.q)), velocity_scaling=0.4)
+    way = np.vstack((studio.page.session.q, plan.q))
+    motion = time_path(ARM, way, velocity_scaling=0.4).trajectory
     for moment in np.linspace(0.0, motion.duration, 22):
         q: Array = motion.sample(float(moment))[0]
         part = good(f"executing, {100.0 * moment / motion.duration:.0f} %")
@@ -198,7 +206,7 @@ def make_film() -> None:
             studio.shot(path)
             with Image.open(path) as image:
                 small = image.convert("RGB").resize((720, 448), Image.Resampling.LANCZOS)
-            frames.append(_reduced(small, 128))
+            frames.append(_reduced(small))
 
         film(studio, keep)
         studio.page.close()
@@ -209,15 +217,14 @@ def make_film() -> None:
 
 
 def _shrink(path: Path) -> None:
-    """Store a screenshot with a palette: a third of the size, no difference to the eye."""
+    """Store a screenshot as small as PNG can without a change of colours."""
     with Image.open(path) as image:
-        small = _reduced(image.convert("RGB"), 192)
-    small.save(path, optimize=True)
+        image.convert("RGB").save(path, optimize=True)
 
 
-def _reduced(image: Image.Image, colours: int) -> Image.Image:
-    """Fewer colours; rare ones, which carry meaning here, are kept."""
-    return image.quantize(colours, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+def _reduced(image: Image.Image) -> Image.Image:
+    """255 colours for the animation; rare ones, which carry meaning here, are kept."""
+    return image.quantize(255, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
 MAKERS = {"still": make_stills, "small": make_small, "film": make_film}

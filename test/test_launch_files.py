@@ -157,6 +157,23 @@ def test_two_arms_in_two_namespaces_do_not_disturb_each_other():
         left.until(lambda: both <= set(left.node.get_node_names_and_namespaces()), "both drivers")
 
 
+def test_the_demo_traces_the_arc_and_its_page_shows_it():
+    port = free_port()
+    with Launched("demo", "name:=shown", "rviz:=false", f"view_port:={port}") as launched:
+        wait_for_page(port)
+        with peer("shown") as client:
+            client.until(
+                lambda: any("largest distance from the path" in line for line in launched.log),
+                "a traced arc",
+                90.0,
+            )
+
+
+def test_teleop_hears_cmd_vel():
+    with Launched("teleop", "view:=false", "name:=driven"), peer("driven") as client:
+        client.until(lambda: client.node.count_subscribers("cmd_vel") == 1, "a listener", 60.0)
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

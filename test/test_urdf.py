@@ -81,6 +81,22 @@ def test_a_robot_description_parser_accepts_it():
     ]
 
 
+@pytest.mark.parametrize("hardware", ["mock", "topic"])
+def test_the_description_for_ros2_control_names_the_same_joints(hardware):
+    robot = ElementTree.fromstring(expand(prefix="left_", ros2_control_hardware=hardware))
+    (system,) = robot.findall("ros2_control")
+    assert [joint.get("name") for joint in system.findall("joint")] == [
+        "left_joint1",
+        "left_joint2",
+    ]
+    initial = system.findall(".//param[@name='initial_value']")
+    assert bool(initial) == (hardware == "mock")
+
+
+def test_the_plain_description_has_no_ros2_control():
+    assert ElementTree.fromstring(expand()).find("ros2_control") is None
+
+
 def test_a_continuous_joint_has_no_bounds_and_defaults_are_filled_in(tmp_path):
     config = described(tmp_path, "{continuous: true, velocity: 2.0, acceleration: 8.0}")
     robot = ElementTree.fromstring(expand(config=str(config)))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.util
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,7 @@ TRACED = 1e-3
 _TAKEN_OVER = (IkStatus.CANCELED, IkStatus.PREEMPTED)
 
 _START = 20.0
+_STOP = 3.0
 _PATH = 120.0
 
 
@@ -64,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     stop.install()
     if os.environ.get("MAKELEVEL"):
         die_with_parent(os.getppid())
-    description = description_of(arguments)
+    description = _named(description_of(arguments), arguments.name)
     waypoints = example_arc() if arguments.path is None else load_waypoints(arguments.path)
     parameters = ["--params-file", str(arguments.config or installed_config())]
     with Children() as children:
@@ -73,6 +76,14 @@ def run(arguments: argparse.Namespace) -> int:
         code = _trace(arguments, description, waypoints, children, stop)
     stop.ignore()
     return code
+
+
+def _named(description: ArmDescription, name: str) -> ArmDescription:
+    """The description of the arm called `name`: joints carry its prefix."""
+    if not name:
+        return description
+    first, second = description.joint_names
+    return replace(description, joint_names=(f"{name}_{first}", f"{name}_{second}"))
 
 
 def _start(children: Children, arguments: argparse.Namespace, parameters: list[str]) -> None:
@@ -118,7 +129,8 @@ def _trace(
             waypoints = waypoints[::-1]
         return code
     except Stopped:
-        client.cancel(_START)
+        with contextlib.suppress(PlanarArmError):  # an executor that is gone has stopped the arm
+            client.cancel(_STOP)
         return 0
     finally:
         client.close()
