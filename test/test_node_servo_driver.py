@@ -34,7 +34,14 @@ def options(arm, folder, **bus):
 
 
 def enable(client, on=True):
-    return client.call(SetBool, "servo_driver/enable", SetBool.Request(data=on))
+    """Ask for torque; again when a busy machine let an emulated servo answer too late."""
+    for _ in range(8):
+        answer = client.call(SetBool, "servo_driver/enable", SetBool.Request(data=on))
+        if answer.success or not ("not answer" in answer.message and on):
+            break
+        end = time.monotonic() + 1.2
+        client.until(lambda end=end: time.monotonic() > end, "the bus to be opened again")
+    return answer
 
 
 def point(q, seconds, names=("joint1", "joint2")):

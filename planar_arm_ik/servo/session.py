@@ -33,6 +33,7 @@ class ServoSession:
 
     def __init__(self, settings: ServoSettings, say: Callable[[str, str], None]) -> None:
         self.settings = settings
+        self._say = say
         self.bus = make_bus(settings)
         self._arm = ServoArm(self.bus, settings, say)
         self._loop = ServoLoop(self._arm, settings.bus.rate, lambda report: None)
@@ -49,7 +50,8 @@ class ServoSession:
         self, kind: type[BaseException] | None, value: BaseException | None,
         trace: TracebackType | None,
     ) -> None:  # fmt: skip
-        self._loop.stop()
+        if not self._loop.stop():
+            self._say("error", "the bus did not answer in time and is given up")
 
     @property
     def report(self) -> ArmReport:

@@ -17,7 +17,7 @@ from planar_arm_ik.servo.sim import SimBus
 
 FAMILIES = ("sts", "dxl", "pca9685")
 SERIAL = ("sts", "dxl")
-DEADLINE = 10.0
+DEADLINE = 30.0
 #: Where the emulated shafts are at first [ticks or us], and the speed limit [rad/s].
 PLACES = {"sts": (2300, 1800), "dxl": (2300, 1800), "pca9685": (1600, 1450)}
 SPEED = 1.0
