@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from planar_arm_ik.angles import LIMIT_TOLERANCE, TURN
 from planar_arm_ik.arm import Array, JointLimits, PlanarArm
-from planar_arm_ik.polar import Polar
+from planar_arm_ik.polar import Polar, winding
 
 Mask = NDArray[np.bool_]
 
@@ -80,28 +80,29 @@ def shorter_way(angle: Array) -> None:
 
 
 def build_lattice(
-    arm: PlanarArm, polar: Polar, start: tuple[float, float], branches: tuple[int, ...] = (1, -1)
+    arm: PlanarArm, polar: Polar, points: Array, start: tuple[float, float]
 ) -> Lattice:
     """List the states of a path and where each one is usable.
 
     Args:
         arm: the arm.
-        polar: the waypoints in the arm's own terms.
+        polar: the waypoints as the arm sees them.
+        points: the waypoints (x, y) [m], shape (N, 2).
         start: joint angles before the path [rad]. Of a joint with one bound or many turns only
             the turns around them are listed: as many as the bearing of the path winds, and two.
-        branches: which elbow branches to list.
 
     Returns:
         The lattice; keep-out shapes are not yet looked at.
     """
     rows: list[tuple[State, Array, Array, Mask]] = []
-    winding = polar.winding()
-    for branch in branches:
+    wide = any(not j.unbounded and j.upper - j.lower > 3.0 * TURN for j in arm.joints)
+    turns = winding(points) if wide else 1
+    for branch in (1, -1):
         residue1, residue2 = polar.shoulder(branch), polar.elbow(branch)
         half = (0.0, math.pi) if branch > 0 else (-math.pi, 0.0)
         for k2 in _turns(arm.joint2, half, start[1], 0):
             q2, ok2 = _inside(residue2, k2, arm.joint2)
-            for k1 in _turns(arm.joint1, (-math.pi, math.pi), start[0], winding):
+            for k1 in _turns(arm.joint1, (-math.pi, math.pi), start[0], turns):
                 q1, ok1 = _inside(residue1, k1, arm.joint1)
                 ok = ok1 & ok2 & polar.reachable
                 if ok.any() or not any(row[0].branch == branch for row in rows):
@@ -116,15 +117,13 @@ def _alone(state: State, rows: list[tuple[State, Array, Array, Mask]]) -> bool:
     return not any(row[0].branch == state.branch and row[3].any() for row in rows)
 
 
-def _turns(
-    limits: JointLimits, residues: tuple[float, float], start: float, winding: int
-) -> range:
+def _turns(limits: JointLimits, residues: tuple[float, float], start: float, turns: int) -> range:
     """Whole turns that can bring a residue inside the limits, near the start when many do."""
     if limits.unbounded:
         return range(1)
     near = math.floor(start / TURN + 0.5)
-    low: float = near - winding - 2
-    high: float = near + winding + 2
+    low: float = near - turns - 2
+    high: float = near + turns + 2
     least = _ceil((limits.lower - residues[1]) / TURN)
     most = -_ceil((residues[0] - limits.upper) / TURN)
     if least > high or most < low:  # the start is far outside the limits
@@ -140,7 +139,7 @@ def _ceil(turns: float) -> float:
 def _inside(residue: Array, k: int, limits: JointLimits) -> tuple[Array, Mask]:
     """Representation with k turns, set on a limit it misses by rounding, and whether it fits."""
     q = residue + TURN * k if k else residue
-    if limits.unbounded:
+    if limits.unbounded or (limits.lower <= q.min() and q.max() <= limits.upper):
         return q, np.ones(q.shape, dtype=np.bool_)
     ok = (q >= limits.lower - LIMIT_TOLERANCE) & (q <= limits.upper + LIMIT_TOLERANCE)
     return np.clip(q, limits.lower, limits.upper, where=ok, out=q.copy()), ok

@@ -56,7 +56,7 @@ def greedy_way(problem: PathProblem) -> Way:
     states = walk(
         lattice.usable, branch_of, problem.motion, request.distance, first, among, sources, own
     )
-    fails = ~lattice.usable[states, np.arange(len(states))]
+    fails = ~problem.usable_along(states)
     fails[1:] |= problem.refused_steps(states)
     end = int(np.argmax(fails)) if fails.any() else len(states)
     nothing_left = end < len(states) and not lattice.usable[states[end], end]
