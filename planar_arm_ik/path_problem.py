@@ -14,8 +14,8 @@ from planar_arm_ik.arm import Array, PlanarArm
 from planar_arm_ik.branches import Rule, branch_of, wanted_branch
 from planar_arm_ik.collision import first_touch
 from planar_arm_ik.densify import DenseLine, densify, tip_deviation
-from planar_arm_ik.greedy import BatchDistance
-from planar_arm_ik.lattice import Lattice, Mask, build_lattice, shorter_way
+from planar_arm_ik.greedy import BLOCK, BatchDistance
+from planar_arm_ik.lattice import ALL, Lattice, Mask, build_lattice, shorter_way
 from planar_arm_ik.line import Exits, exits
 from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.polar import Polar, to_polar
@@ -121,15 +121,15 @@ class PathProblem:
         """Whether two states are on the same branch."""
         return self.lattice.states[source].branch == self.lattice.states[to].branch
 
-    def motion(self, source: int, to: int) -> tuple[Array, Array]:
-        """Joint motions (dq1, dq2) [rad] of all steps between two states, each (N - 1,).
+    def motion(self, source: int, to: int, steps: slice = ALL) -> tuple[Array, Array]:
+        """Joint motions (dq1, dq2) [rad] between two states; see :meth:`Lattice.motion`.
 
-        The shorter way round, or the way the line goes when lines are followed.
+        Where lines are followed it is the way the line goes.
         """
-        dq1, dq2 = self.lattice.motion(source, to)
+        dq1, dq2 = self.lattice.motion(source, to, steps)
         along_line = self.request.line_tolerance is not None and self.same_elbow(source, to)
         if along_line and self.request.arm.joint1.unbounded:
-            dq1 = self.exits(source).turn
+            dq1 = self.exits(source).turn[steps]
         return dq1, dq2
 
     def off_line(self, source: int, to: int) -> Mask:
@@ -182,8 +182,15 @@ class PathProblem:
 
     def step_sizes(self, states: Indices) -> Array:
         """Larger joint motion of each step along a sequence of states [rad], (n - 1,)."""
-        dq1, dq2 = self.steps(states)
-        size: Array = np.maximum(np.abs(dq1), np.abs(dq2))
+        if not constant(states):
+            dq1, dq2 = self.steps(states)
+            mixed: Array = np.maximum(np.abs(dq1), np.abs(dq2))
+            return mixed
+        size, state = np.empty(len(states) - 1), int(states[0])
+        for begin in range(0, len(size), BLOCK):
+            part = slice(begin, min(begin + BLOCK, len(size)))
+            dq1, dq2 = self.motion(state, state, part)
+            np.maximum(np.abs(dq1), np.abs(dq2), out=size[part])
         return size
 
     def refused_steps(self, states: Indices) -> Mask:

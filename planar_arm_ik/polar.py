@@ -22,18 +22,17 @@ class Polar:
     """N points of the plane.
 
     Args:
-        positive: q1 of the positive branch as a residue [rad], in (-pi, pi], shape (N,).
-        negative: q1 of the negative branch, as before.
-        fold: |q2| [rad], in [0, pi], shape (N,).
+        shoulders: q1 of the positive and of the negative branch as residues [rad], in (-pi, pi],
+            shape (2, N).
+        elbows: q2 of both branches [rad], in [0, pi] and [-pi, 0], shape (2, N).
         reachable: whether the point lies in the ring, shape (N,).
         free: whether it is the base itself, where the shoulder of equal links is free, (N,).
         bearing: direction from the shoulder [rad], shape (N,); empty unless lines are followed.
         offset: angle between bearing and link 1 [rad], in [0, pi]; as before.
     """
 
-    positive: Array
-    negative: Array
-    fold: Array
+    shoulders: Array
+    elbows: Array
     reachable: Mask
     free: Mask
     bearing: Array
@@ -41,15 +40,13 @@ class Polar:
 
     def columns(self, first: int, stop: int) -> Polar:
         """Only the points from `first` to before `stop`."""
-        return Polar(*(getattr(self, field.name)[first:stop] for field in fields(self)))
+        return Polar(*(getattr(self, field.name)[..., first:stop] for field in fields(self)))
 
-    def shoulder(self, branch: int) -> Array:
-        """q1 of a branch as a residue [rad], in (-pi, pi]."""
-        return self.positive if branch > 0 else self.negative
-
-    def elbow(self, branch: int) -> Array:
-        """q2 of a branch [rad]: within [0, pi] or [-pi, 0]."""
-        return self.fold if branch > 0 else -self.fold
+    @property
+    def fold(self) -> Array:
+        """|q2| [rad], shape (N,)."""
+        folds: Array = self.elbows[0]
+        return folds
 
 
 def to_polar(
@@ -69,19 +66,20 @@ def to_polar(
         The points; angles of those out of reach mean nothing.
     """
     n = len(points)
-    positive, negative, fold = np.empty((3, n))
+    shoulders, elbows = np.empty((2, n)), np.empty((2, n))
     reachable, free = np.ones(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
     kernel = BlockKernel(ring, min(n, _BLOCK))
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         for begin in range(0, n, _BLOCK):
             part = slice(begin, min(begin + _BLOCK, n))
             x, y = points[part].T.copy()
-            block = kernel.solve(x, y, positive[part], negative[part], fold[part])
+            block = kernel.solve(x, y, shoulders[0, part], shoulders[1, part], elbows[0, part])
+            np.negative(elbows[0, part], out=elbows[1, part])
             if block.reach is not None:
                 reachable[part] = block.reach >= 0
             if block.free is not None:
                 free[part] = block.free
-    seen = Polar(positive, negative, fold, reachable, free, np.empty(0), np.empty(0))
+    seen = Polar(shoulders, elbows, reachable, free, np.empty(0), np.empty(0))
     if along_lines:
         seen = _with_bearings(seen, arm, points)
     if free.any():
@@ -115,7 +113,7 @@ def _settle(seen: Polar, shoulder: float, along_lines: bool) -> None:
     It stays as it was at the point before, on either branch; on a line the offset tends to pi/2.
     """
     known, last = _last_known(seen.free)
-    for branch, q1 in ((1, seen.positive), (-1, seen.negative)):
+    for branch, q1 in zip((1, -1), seen.shoulders, strict=True):
         settled = np.where(known, q1[last], shoulder)
         if along_lines:
             settled = (seen.bearing - branch * seen.offset)[seen.free]
