@@ -92,7 +92,7 @@ def walk(
     among: Sequence[int],
     sources: Sequence[int],
     own_cost: Array | None,
-) -> Indices:
+) -> Maps:
     """Follow the rule through all layers.
 
     Args:
@@ -111,7 +111,7 @@ def walk(
     """
     count, layers = usable.shape
     if len(among) == 1:
-        return np.full(layers, first, dtype=np.intp)
+        return np.full(layers, first, dtype=np.int16)
     chosen = list(among)
     branches = tuple(branch_of[index] for index in chosen)
     maps = np.repeat(np.arange(count, dtype=np.int16)[:, None], layers - 1, axis=1)
@@ -130,7 +130,7 @@ def walk(
     return scan(maps, first)
 
 
-def scan(maps: Maps, first: int) -> Indices:
+def scan(maps: Maps, first: int) -> Maps:
     """Apply maps one after the other.
 
     Args:
@@ -148,7 +148,8 @@ def scan(maps: Maps, first: int) -> Indices:
     follow = _follow_two if count == 2 else _compose
     jumps = follow(maps[:, moving], first)
     bounds = np.concatenate(([0], moving + 1, [n + 1]))
-    return np.repeat(np.concatenate(([first], jumps)), np.diff(bounds))
+    turns = np.concatenate(([first], jumps)).astype(np.int16)
+    return np.repeat(turns, np.diff(bounds))
 
 
 def _follow_two(maps: Maps, first: int) -> Indices:

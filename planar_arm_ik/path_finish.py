@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +63,7 @@ def _sooner(dense: DenseLine, row: int, failure: Refusal) -> bool:
     return (int(dense.line[row]) + 1, float(dense.t[row])) < (failure.index, failure.t + 1e-12)
 
 
-def _off_lines(problem: PathProblem, states: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _off_lines(problem: PathProblem, states: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     """Steps of a sequence that do not follow the straight line, shape (n - 1,)."""
     n = len(states) - 1
     off = np.zeros(n, dtype=np.bool_)
@@ -77,7 +78,7 @@ def _off_lines(problem: PathProblem, states: NDArray[np.intp]) -> NDArray[np.boo
     return off
 
 
-def _accept(problem: PathProblem, states: NDArray[np.intp], dense: DenseLine) -> PathPlan:
+def _accept(problem: PathProblem, states: NDArray[np.integer[Any]], dense: DenseLine) -> PathPlan:
     """Report on a path that passed."""
     request = problem.request
     size = problem.step_sizes(states)

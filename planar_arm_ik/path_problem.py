@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from planar_arm_ik.polar import Polar, to_polar
 from planar_arm_ik.ring import Ring
 from planar_arm_ik.status import Branch
 
-Indices = NDArray[np.intp]
+Indices = NDArray[np.integer[Any]]
 #: Difference of angles that are meant to be the same [rad].
 _SAME = 1e-6
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from planar_arm_ik.lattice import Mask
 from planar_arm_ik.layered import cheapest_way, reach
 from planar_arm_ik.path_problem import PathProblem
 
-Indices = NDArray[np.intp]
+Indices = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
