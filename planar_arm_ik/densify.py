@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from planar_arm_ik.arm import Array, PlanarArm
 from planar_arm_ik.lattice import shorter_way
 from planar_arm_ik.polar import Polar, to_polar
+from planar_arm_ik.ring import Ring
 
 Indices = NDArray[np.int64]
 
@@ -86,7 +87,7 @@ def densify(
     branches: NDArray[np.int8],
     follow: NDArray[np.bool_],
     tolerance: float,
-    boundary_tolerance: float,
+    ring: Ring,
 ) -> DenseLine:
     """Subdivide the lines of a path.
 
@@ -98,7 +99,7 @@ def densify(
         branches: elbow branch per waypoint, shape (N,).
         follow: which lines to subdivide, shape (N - 1,); both ends are on one elbow.
         tolerance: largest distance of the tip from the line [m].
-        boundary_tolerance: rounding band at both edges of the ring, fraction of the reach.
+        ring: constants of the arm and its tolerances.
     """
     last = len(points) - 1
     nodes = _Nodes(points, polar.bearing, polar.offset, polar.fold, q)
@@ -112,7 +113,7 @@ def densify(
             return _ordered(arm, nodes.q, line, t)
         width *= 0.5
         middle = np.arange(len(line), len(line) + len(left))
-        nodes = nodes.halved(arm, left, right, branches[line[left]], boundary_tolerance)
+        nodes = nodes.halved(arm, left, right, branches[line[left]], ring)
         line, t = np.append(line, line[left]), np.append(t, t[left] + width)
         left, right = np.concatenate((left, middle)), np.concatenate((middle, right))
     worst = left[np.lexsort((t[left], line[left]))[0]]
@@ -136,11 +137,11 @@ class _Nodes:
         left: Indices,
         right: Indices,
         branch: NDArray[np.int8],
-        boundary_tolerance: float,
+        ring: Ring,
     ) -> _Nodes:
         """With the middles of pieces added, their turns counted from the left ends."""
         middle = 0.5 * (self.points[left] + self.points[right])
-        seen = to_polar(arm, middle, boundary_tolerance)
+        seen = to_polar(arm, ring, middle, along_lines=True)
         change = seen.bearing - self.bearing[left]
         shorter_way(change)
         dq1 = change - branch * (seen.offset - self.offset[left])

@@ -10,6 +10,7 @@ the same states bit for bit, as every map is computed from the same two neighbou
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +20,13 @@ from planar_arm_ik.branches import TIE
 
 Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+Maps = NDArray[np.integer[Any]]
 #: Squared joint distance of motions (dq1, dq2), element by element.
 BatchDistance = Callable[[Array, Array], Array]
-Motion = Callable[[int, int], tuple[Array, Array]]
+Motion = Callable[[int, int, slice], tuple[Array, Array]]
+
+#: Steps worked on at once: their intermediate arrays stay in the processor's cache.
+BLOCK = 8192
 
 #: Cost of what is not usable; finite, as ties are relative.
 BLOCKED = 1e150
@@ -87,13 +92,13 @@ def walk(
     among: Sequence[int],
     sources: Sequence[int],
     own_cost: Array | None,
-) -> Indices:
+) -> Maps:
     """Follow the rule through all layers.
 
     Args:
         usable: whether each state is usable, shape (S, N).
         branch_of: branch of each state.
-        motion: joint motions (dq1, dq2) [rad], each (N - 1,), from one state to another.
+        motion: joint motions (dq1, dq2) [rad] from one state to another, of some steps.
         distance: squared joint distance of motions.
         first: state at waypoint 0.
         among: states the rule may choose from, positive branches first.
@@ -106,28 +111,26 @@ def walk(
     """
     count, layers = usable.shape
     if len(among) == 1:
-        return np.full(layers, first, dtype=np.intp)
+        return np.full(layers, first, dtype=np.int16)
     chosen = list(among)
     branches = tuple(branch_of[index] for index in chosen)
-    maps = np.repeat(np.arange(count, dtype=np.intp)[:, None], layers - 1, axis=1)
-    blocked = ~usable[chosen, 1:]
-    if not blocked.any():
-        blocked = blocked[:, :0]
-    own = None if own_cost is None else own_cost[chosen, 1:]
-    nearness = np.empty((len(chosen), layers - 1))
-    for source in sources:
-        for row, to in enumerate(chosen):
-            nearness[row] = distance(*motion(source, to))
-        costs = own
-        if blocked.size:
-            nearness[blocked] = BLOCKED
-            costs = None if own is None else np.where(blocked, BLOCKED, own)
-        picked = pick(costs, branches, nearness)
-        maps[source] = picked if chosen == list(range(count)) else np.array(chosen)[picked]
+    maps = np.repeat(np.arange(count, dtype=np.int16)[:, None], layers - 1, axis=1)
+    for begin in range(0, layers - 1, BLOCK):
+        part = slice(begin, min(begin + BLOCK, layers - 1))
+        after = slice(part.start + 1, part.stop + 1)
+        blocked = ~usable[chosen, after]
+        own = None if own_cost is None else own_cost[chosen, after]
+        for source in sources:
+            near = np.stack([distance(*motion(source, to, part)) for to in chosen])
+            costs = own
+            if blocked.any():
+                near[blocked] = BLOCKED
+                costs = None if own is None else np.where(blocked, BLOCKED, own)
+            maps[source, part] = np.take(chosen, pick(costs, branches, near))
     return scan(maps, first)
 
 
-def scan(maps: Indices, first: int) -> Indices:
+def scan(maps: Maps, first: int) -> Maps:
     """Apply maps one after the other.
 
     Args:
@@ -145,10 +148,11 @@ def scan(maps: Indices, first: int) -> Indices:
     follow = _follow_two if count == 2 else _compose
     jumps = follow(maps[:, moving], first)
     bounds = np.concatenate(([0], moving + 1, [n + 1]))
-    return np.repeat(np.concatenate(([first], jumps)), np.diff(bounds))
+    turns = np.concatenate(([first], jumps)).astype(np.int16)
+    return np.repeat(turns, np.diff(bounds))
 
 
-def _follow_two(maps: Indices, first: int) -> Indices:
+def _follow_two(maps: Maps, first: int) -> Indices:
     """State after every map on two states: the last constant map, and the swaps since."""
     constant = maps[0] == maps[1]
     swapped = np.bitwise_xor.accumulate(np.where(constant, 0, maps[0]))
@@ -158,7 +162,7 @@ def _follow_two(maps: Indices, first: int) -> Indices:
     return states
 
 
-def _compose(maps: Indices, first: int) -> Indices:
+def _compose(maps: Maps, first: int) -> Indices:
     """State after every map, by composing neighbours and solving the half as long sequence."""
     n = maps.shape[1]
     out = np.empty(n, dtype=np.intp)

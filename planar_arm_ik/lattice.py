@@ -16,9 +16,12 @@ from numpy.typing import NDArray
 
 from planar_arm_ik.angles import LIMIT_TOLERANCE, TURN
 from planar_arm_ik.arm import Array, JointLimits, PlanarArm
-from planar_arm_ik.polar import Polar
+from planar_arm_ik.polar import Polar, winding
 
 Mask = NDArray[np.bool_]
+
+#: All steps of a path.
+ALL = slice(None)
 
 
 @dataclass(frozen=True)
@@ -58,13 +61,21 @@ class Lattice:
         q1, q2, usable = self.q1[:, part], self.q2[:, part], self.usable[:, part]
         return Lattice(self.arm, self.states, q1, q2, usable)
 
-    def motion(self, source: int, to: int) -> tuple[Array, Array]:
-        """Joint motions (dq1, dq2) [rad], each (N - 1,), from `source` to `to` one waypoint on.
+    def motion(self, source: int, to: int, steps: slice = ALL) -> tuple[Array, Array]:
+        """Joint motions from one state to another, one waypoint on.
 
-        For a joint without bounds the shorter way round.
+        Args:
+            source: state at the beginning of each step.
+            to: state at its end.
+            steps: which of the N - 1 steps.
+
+        Returns:
+            (dq1, dq2) [rad], each as long as `steps`; for a joint without bounds the shorter way
+            round.
         """
-        dq1 = self.q1[to, 1:] - self.q1[source, :-1]
-        dq2 = self.q2[to, 1:] - self.q2[source, :-1]
+        begin, stop, _ = steps.indices(self.q1.shape[1] - 1)
+        dq1 = self.q1[to, begin + 1 : stop + 1] - self.q1[source, begin:stop]
+        dq2 = self.q2[to, begin + 1 : stop + 1] - self.q2[source, begin:stop]
         if self.arm.joint1.unbounded:
             shorter_way(dq1)
         if self.arm.joint2.unbounded:
@@ -80,35 +91,45 @@ def shorter_way(angle: Array) -> None:
 
 
 def build_lattice(
-    arm: PlanarArm, polar: Polar, start: tuple[float, float], branches: tuple[int, ...] = (1, -1)
+    arm: PlanarArm, polar: Polar, points: Array, start: tuple[float, float]
 ) -> Lattice:
     """List the states of a path and where each one is usable.
 
     Args:
         arm: the arm.
-        polar: the waypoints in the arm's own terms.
+        polar: the waypoints as the arm sees them.
+        points: the waypoints (x, y) [m], shape (N, 2).
         start: joint angles before the path [rad]. Of a joint with one bound or many turns only
             the turns around them are listed: as many as the bearing of the path winds, and two.
-        branches: which elbow branches to list.
 
     Returns:
         The lattice; keep-out shapes are not yet looked at.
     """
     rows: list[tuple[State, Array, Array, Mask]] = []
-    winding = polar.winding()
-    for branch in branches:
-        residue1, residue2 = polar.shoulder(branch), polar.elbow(branch)
+    wide = any(not j.unbounded and j.upper - j.lower > 3.0 * TURN for j in arm.joints)
+    turns = winding(points) if wide else 1
+    for branch in (1, -1):
+        row = 0 if branch > 0 else 1
+        residue1, residue2 = polar.shoulders[row], polar.elbows[row]
         half = (0.0, math.pi) if branch > 0 else (-math.pi, 0.0)
         for k2 in _turns(arm.joint2, half, start[1], 0):
             q2, ok2 = _inside(residue2, k2, arm.joint2)
-            for k1 in _turns(arm.joint1, (-math.pi, math.pi), start[0], winding):
+            for k1 in _turns(arm.joint1, (-math.pi, math.pi), start[0], turns):
                 q1, ok1 = _inside(residue1, k1, arm.joint1)
                 ok = ok1 & ok2 & polar.reachable
-                if ok.any() or not any(row[0].branch == branch for row in rows):
+                if ok.any() or not any(other[0].branch == branch for other in rows):
                     rows.append((State(branch, k1, k2), q1, q2, ok))
     useful = [row for row in rows if row[3].any() or _alone(row[0], rows)]
     states, q1s, q2s, oks = zip(*useful, strict=True)
-    return Lattice(arm, tuple(states), np.stack(q1s), np.stack(q2s), np.stack(oks))
+    q1, q2 = _rows(q1s, polar.shoulders), _rows(q2s, polar.elbows)
+    return Lattice(arm, tuple(states), q1, q2, np.stack(oks))
+
+
+def _rows(parts: tuple[Array, ...], whole: Array) -> Array:
+    """Stack rows, or return the array whose rows they all are."""
+    if len(parts) == len(whole) and all(part.base is whole for part in parts):
+        return whole
+    return np.stack(parts)
 
 
 def _alone(state: State, rows: list[tuple[State, Array, Array, Mask]]) -> bool:
@@ -116,15 +137,13 @@ def _alone(state: State, rows: list[tuple[State, Array, Array, Mask]]) -> bool:
     return not any(row[0].branch == state.branch and row[3].any() for row in rows)
 
 
-def _turns(
-    limits: JointLimits, residues: tuple[float, float], start: float, winding: int
-) -> range:
+def _turns(limits: JointLimits, residues: tuple[float, float], start: float, turns: int) -> range:
     """Whole turns that can bring a residue inside the limits, near the start when many do."""
     if limits.unbounded:
         return range(1)
     near = math.floor(start / TURN + 0.5)
-    low: float = near - winding - 2
-    high: float = near + winding + 2
+    low: float = near - turns - 2
+    high: float = near + turns + 2
     least = _ceil((limits.lower - residues[1]) / TURN)
     most = -_ceil((residues[0] - limits.upper) / TURN)
     if least > high or most < low:  # the start is far outside the limits
@@ -140,7 +159,7 @@ def _ceil(turns: float) -> float:
 def _inside(residue: Array, k: int, limits: JointLimits) -> tuple[Array, Mask]:
     """Representation with k turns, set on a limit it misses by rounding, and whether it fits."""
     q = residue + TURN * k if k else residue
-    if limits.unbounded:
+    if limits.unbounded or (limits.lower <= q.min() and q.max() <= limits.upper):
         return q, np.ones(q.shape, dtype=np.bool_)
     ok = (q >= limits.lower - LIMIT_TOLERANCE) & (q <= limits.upper + LIMIT_TOLERANCE)
     return np.clip(q, limits.lower, limits.upper, where=ok, out=q.copy()), ok

@@ -85,13 +85,13 @@ def plan_path(
         None if line_tolerance is None else _tolerance(line_tolerance),
         allow_branch_switch,
         batch_distance(metric, weights),
-        ring_of(arm, singular_threshold, boundary_tolerance).threshold,
+        ring_of(arm, singular_threshold, boundary_tolerance),
         boundary_tolerance,
         obstacles if obstacles is not None and obstacles.shapes else None,
     )
-    finite = np.isfinite(points).all(axis=1)
+    finite = np.isfinite(points)
     if not finite.all():
-        index = int(np.argmin(finite))
+        index = int(np.argmin(finite)) // 2
         return _invalid(
             f"waypoint {index} {tuple(points[index].tolist())} m must be finite", index
         )

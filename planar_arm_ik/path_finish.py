@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +63,7 @@ def _sooner(dense: DenseLine, row: int, failure: Refusal) -> bool:
     return (int(dense.line[row]) + 1, float(dense.t[row])) < (failure.index, failure.t + 1e-12)
 
 
-def _off_lines(problem: PathProblem, states: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _off_lines(problem: PathProblem, states: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     """Steps of a sequence that do not follow the straight line, shape (n - 1,)."""
     n = len(states) - 1
     off = np.zeros(n, dtype=np.bool_)
@@ -77,17 +78,17 @@ def _off_lines(problem: PathProblem, states: NDArray[np.intp]) -> NDArray[np.boo
     return off
 
 
-def _accept(problem: PathProblem, states: NDArray[np.intp], dense: DenseLine) -> PathPlan:
+def _accept(problem: PathProblem, states: NDArray[np.integer[Any]], dense: DenseLine) -> PathPlan:
     """Report on a path that passed."""
     request = problem.request
-    size = np.max(np.abs(problem.steps(states)), axis=1, initial=0.0)
+    size = problem.step_sizes(states)
     index = int(np.argmax(size)) + 1 if len(size) else -1
     tip = request.points[index] - request.points[index - 1] if index > 0 else np.zeros(2)
     branches = problem.branches(states)
     sigma = _smallest_sigma_min(request.arm, dense.q[:, 1])
     status, text = IkStatus.OK, ""
-    if sigma < request.singular_threshold:
-        status, text = IkStatus.SINGULAR, singular(sigma, request.singular_threshold)
+    if sigma < request.ring.threshold:
+        status, text = IkStatus.SINGULAR, singular(sigma, request.ring.threshold)
     return PathPlan(
         status,
         dense.q,
@@ -118,12 +119,9 @@ def _smallest_sigma_min(arm: PlanarArm, q2: Array) -> float:
 def _margin(problem: PathProblem, q: Array) -> float:
     """Smallest distance of a path to any joint limit [rad]."""
     arm = problem.request.arm
-    lowest, highest = q.min(axis=0), q.max(axis=0)
-    return float(
-        min(
-            lowest[0] - arm.joint1.lower,
-            arm.joint1.upper - highest[0],
-            lowest[1] - arm.joint2.lower,
-            arm.joint2.upper - highest[1],
-        )
-    )
+    margins = [
+        min(column.min() - joint.lower, joint.upper - column.max())
+        for column, joint in zip(q.T, arm.joints, strict=True)
+        if not joint.unbounded
+    ]
+    return float(min(margins, default=math.inf))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +15,15 @@ from planar_arm_ik.arm import Array, PlanarArm
 from planar_arm_ik.branches import Rule, branch_of, wanted_branch
 from planar_arm_ik.collision import first_touch
 from planar_arm_ik.densify import DenseLine, densify, tip_deviation
-from planar_arm_ik.greedy import BatchDistance
-from planar_arm_ik.lattice import Lattice, Mask, build_lattice, shorter_way
+from planar_arm_ik.greedy import BLOCK, BatchDistance
+from planar_arm_ik.lattice import ALL, Lattice, Mask, build_lattice, shorter_way
 from planar_arm_ik.line import Exits, exits
 from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.polar import Polar, to_polar
+from planar_arm_ik.ring import Ring
 from planar_arm_ik.status import Branch
 
-Indices = NDArray[np.intp]
+Indices = NDArray[np.integer[Any]]
 #: Difference of angles that are meant to be the same [rad].
 _SAME = 1e-6
 
@@ -38,7 +40,7 @@ class PathRequest:
     line_tolerance: float | None
     allow_branch_switch: bool
     distance: BatchDistance
-    singular_threshold: float
+    ring: Ring
     boundary_tolerance: float
     obstacles: Obstacles | None
 
@@ -67,22 +69,18 @@ class PathProblem:
     def of(cls, request: PathRequest) -> PathProblem:
         """List the states of a request."""
         along_lines = request.line_tolerance is not None
-        polar = to_polar(
-            request.arm,
-            request.points,
-            request.boundary_tolerance,
-            request.reference[0],
-            along_lines,
-        )
-        lattice = build_lattice(request.arm, polar, request.reference)
+        arm, points, reference = request.arm, request.points, request.reference
+        polar = to_polar(arm, request.ring, points, reference[0], along_lines)
+        lattice = build_lattice(arm, polar, points, reference)
         return cls(request, polar, _keep_out(lattice, request.obstacles))
 
     def part(self, first: int, stop: int) -> PathProblem:
         """Only the waypoints from `first` to before `stop`, with the same states."""
         request = replace(self.request, points=self.request.points[first:stop])
-        return PathProblem(
-            request, self.polar.columns(first, stop), self.lattice.columns(first, stop)
-        )
+        polar = self.polar.columns(first, stop)
+        if request.line_tolerance is None:  # bearings are told where lines are followed only
+            polar = to_polar(request.arm, request.ring, request.points, along_lines=True)
+        return PathProblem(request, polar, self.lattice.columns(first, stop))
 
     @cached_property
     def among(self) -> tuple[int, ...]:
@@ -124,15 +122,15 @@ class PathProblem:
         """Whether two states are on the same branch."""
         return self.lattice.states[source].branch == self.lattice.states[to].branch
 
-    def motion(self, source: int, to: int) -> tuple[Array, Array]:
-        """Joint motions (dq1, dq2) [rad] of all steps between two states, each (N - 1,).
+    def motion(self, source: int, to: int, steps: slice = ALL) -> tuple[Array, Array]:
+        """Joint motions (dq1, dq2) [rad] between two states; see :meth:`Lattice.motion`.
 
-        The shorter way round, or the way the line goes when lines are followed.
+        Where lines are followed it is the way the line goes.
         """
-        dq1, dq2 = self.lattice.motion(source, to)
+        dq1, dq2 = self.lattice.motion(source, to, steps)
         along_line = self.request.line_tolerance is not None and self.same_elbow(source, to)
         if along_line and self.request.arm.joint1.unbounded:
-            dq1 = self.exits(source).turn
+            dq1 = self.exits(source).turn[steps]
         return dq1, dq2
 
     def off_line(self, source: int, to: int) -> Mask:
@@ -146,44 +144,69 @@ class PathProblem:
         line = self.exits(source)
         return np.isfinite(line.fraction) | (np.abs(dq1 - line.turn) > _SAME)
 
+    def usable_along(self, states: Indices) -> Mask:
+        """Whether each state of a sequence is usable where it stands."""
+        if constant(states):
+            return self.lattice.usable[states[0], : len(states)]
+        usable: Mask = self.lattice.usable[states, np.arange(len(states))]
+        return usable
+
     def follow(self, states: Indices) -> Array:
         """Joint angles along a sequence of states, turns counted [rad], shape (n, 2)."""
-        n, lattice = len(states), self.lattice
-        column = np.arange(n)
-        q = np.stack((lattice.q1[states, column], lattice.q2[states, column]), axis=1)
-        for axis, joint in enumerate(self.request.arm.joints):
-            if joint.unbounded:
-                moved = self.steps(states)[:, axis]
-                turns = np.round((moved - np.diff(q[:, axis])) / TURN)
-                nearest = self.request.reference[axis] - q[0, axis]
+        q = np.empty((len(states), 2))
+        for axis, angles in enumerate((self.lattice.q1, self.lattice.q2)):
+            column = q[:, axis]
+            column[...] = _along(angles, states)
+            if self.request.arm.joints[axis].unbounded:
+                moved = self.steps(states)[axis]
+                turns = np.round((moved - np.diff(column)) / TURN)
+                nearest = self.request.reference[axis] - column[0]
                 first = math.ceil(nearest / TURN - 0.5)
-                q[:, axis] += TURN * (first + np.concatenate(([0.0], np.cumsum(turns))))
+                column += TURN * (first + np.concatenate(([0.0], np.cumsum(turns))))
         return q
 
-    def steps(self, states: Indices) -> Array:
-        """Joint motions [rad] along a sequence of n states from waypoint 0, shape (n - 1, 2)."""
+    def steps(self, states: Indices) -> tuple[Array, Array]:
+        """Joint motions [rad] along a sequence of n states from waypoint 0, each (n - 1,)."""
         n, count = len(states) - 1, len(self.lattice.states)
-        out = np.empty((n, 2))
+        if constant(states):
+            dq1, dq2 = self.motion(int(states[0]), int(states[0]))
+            return dq1[:n], dq2[:n]
+        out = np.empty((2, n))
         for source in range(count):
             leaves = states[:-1] == source
             for to in range(count):
                 here = leaves & (states[1:] == to)
                 if here.any():
                     dq1, dq2 = self.motion(source, to)
-                    out[here, 0], out[here, 1] = dq1[:n][here], dq2[:n][here]
-        return out
+                    out[0, here], out[1, here] = dq1[:n][here], dq2[:n][here]
+        return out[0], out[1]
+
+    def step_sizes(self, states: Indices) -> Array:
+        """Larger joint motion of each step along a sequence of states [rad], (n - 1,)."""
+        if not constant(states):
+            dq1, dq2 = self.steps(states)
+            mixed: Array = np.maximum(np.abs(dq1), np.abs(dq2))
+            return mixed
+        size, state = np.empty(len(states) - 1), int(states[0])
+        for begin in range(0, len(size), BLOCK):
+            part = slice(begin, min(begin + BLOCK, len(size)))
+            dq1, dq2 = self.motion(state, state, part)
+            np.maximum(np.abs(dq1), np.abs(dq2), out=size[part])
+        return size
 
     def refused_steps(self, states: Indices) -> Mask:
         """Steps along a sequence of states that are too large or leave the elbow unasked."""
         refused = np.zeros(len(states) - 1, dtype=np.bool_)
         if self.request.max_joint_step < math.inf:
-            refused |= np.max(np.abs(self.steps(states)), axis=1) > self.request.max_joint_step
+            refused |= self.step_sizes(states) > self.request.max_joint_step
         if not self.request.allow_branch_switch:
             refused |= self.switches(states)
         return refused
 
     def switches(self, states: Indices) -> Mask:
         """Steps along a sequence of states at which the elbow changes its half turn."""
+        if constant(states):
+            return np.zeros(len(states) - 1, dtype=np.bool_)
         half_turn = np.array([2 * s.k2 + (s.branch < 0) for s in self.lattice.states])[states]
         changed: Mask = half_turn[1:] != half_turn[:-1]
         return changed
@@ -211,7 +234,7 @@ class PathProblem:
             self.branches(states),
             follow,
             request.line_tolerance,
-            request.boundary_tolerance,
+            request.ring,
         )
 
     def touches(self, q: Array) -> Array:
@@ -238,6 +261,19 @@ class PathProblem:
         touch = first_touch(self.request.arm, self.request.obstacles, q, after)
         out[line[np.isfinite(touch)]] = True
         return out
+
+
+def constant(states: Indices) -> bool:
+    """Whether a sequence stays in one state."""
+    return bool((states == states[0]).all())
+
+
+def _along(rows: Array, states: Indices) -> Array:
+    """Entries of rows (S, N) along a sequence of states, shape (n,)."""
+    if constant(states):
+        return rows[states[0], : len(states)]
+    entries: Array = rows[states, np.arange(len(states))]
+    return entries
 
 
 def _keep_out(lattice: Lattice, obstacles: Obstacles | None) -> Lattice:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from planar_arm_ik.lattice import Mask
 from planar_arm_ik.layered import cheapest_way, reach
 from planar_arm_ik.path_problem import PathProblem
 
-Indices = NDArray[np.intp]
+Indices = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,7 @@ def greedy_way(problem: PathProblem) -> Way:
     states = walk(
         lattice.usable, branch_of, problem.motion, request.distance, first, among, sources, own
     )
-    fails = ~lattice.usable[states, np.arange(len(states))]
+    fails = ~problem.usable_along(states)
     fails[1:] |= problem.refused_steps(states)
     end = int(np.argmax(fails)) if fails.any() else len(states)
     nothing_left = end < len(states) and not lattice.usable[states[end], end]

@@ -1,119 +1,126 @@
-r"""Waypoints in the arm's own terms: radius, bearing, and the triangle of the two links.
-
-With r = |p| and h = |l1 - l2|, in the half-angle form that stays exact at both edges of the ring:
-
-    a^2 = (l1 + l2 - r)(l1 + l2 + r),   b^2 = (r - h)(r + h)
-    fold = 2 atan2(a, b),               offset = atan2(a b, r^2 + l1^2 - l2^2)
-    q2 = +-fold,                        q1 = bearing -+ offset
-"""
+"""Waypoints as the arm sees them: both shoulders, the bend of the elbow, bearing and offset."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planar_arm_ik.angles import TURN
 from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.kernel import BlockKernel, Mask
+from planar_arm_ik.ring import Ring
+
+#: Points worked on at once: the kernel's buffers stay in the processor's cache.
+_BLOCK = 8192
 
 
 @dataclass(frozen=True, eq=False)
 class Polar:
-    """N points of the plane as the arm sees them, each array of shape (N,).
+    """N points of the plane.
 
     Args:
-        radius: distance from the shoulder [m], clipped to the ring.
-        bearing: direction from the shoulder [rad], in [-pi, pi].
-        offset: angle between bearing and link 1 [rad], in [0, pi].
-        fold: |q2| [rad], in [0, pi].
-        reachable: whether the point lies in the ring.
-        free: whether it is the base itself, where the shoulder of equal links is free.
+        shoulders: q1 of the positive and of the negative branch as residues [rad], in (-pi, pi],
+            shape (2, N).
+        elbows: q2 of both branches [rad], in [0, pi] and [-pi, 0], shape (2, N).
+        reachable: whether the point lies in the ring, shape (N,).
+        free: whether it is the base itself, where the shoulder of equal links is free, (N,).
+        bearing: direction from the shoulder [rad], shape (N,); empty unless lines are followed.
+        offset: angle between bearing and link 1 [rad], in [0, pi]; as before.
     """
 
-    radius: Array
+    shoulders: Array
+    elbows: Array
+    reachable: Mask
+    free: Mask
     bearing: Array
     offset: Array
-    fold: Array
-    reachable: NDArray[np.bool_]
-    free: NDArray[np.bool_]
 
     def columns(self, first: int, stop: int) -> Polar:
         """Only the points from `first` to before `stop`."""
-        return Polar(*(getattr(self, field.name)[first:stop] for field in fields(self)))
+        return Polar(*(getattr(self, field.name)[..., first:stop] for field in fields(self)))
 
-    def shoulder(self, branch: int) -> Array:
-        """q1 of a branch as a residue [rad], in (-pi, pi]."""
-        q1 = self.bearing - branch * self.offset
-        q1[q1 <= -math.pi] += TURN
-        q1[q1 > math.pi] -= TURN
-        return q1
-
-    def elbow(self, branch: int) -> Array:
-        """q2 of a branch [rad]: within [0, pi] or [-pi, 0]."""
-        return self.fold if branch > 0 else -self.fold
-
-    def winding(self) -> int:
-        """Whole turns, rounded up, that the bearing strays from its first value."""
-        turn = np.diff(self.bearing[self.reachable])
-        turn -= TURN * np.round(turn / TURN)
-        return math.ceil(float(np.max(np.abs(np.cumsum(turn)), initial=0.0)) / TURN)
+    @property
+    def fold(self) -> Array:
+        """|q2| [rad], shape (N,)."""
+        folds: Array = self.elbows[0]
+        return folds
 
 
 def to_polar(
-    arm: PlanarArm,
-    points: Array,
-    boundary_tolerance: float,
-    shoulder: float = 0.0,
-    along_lines: bool = False,
+    arm: PlanarArm, ring: Ring, points: Array, shoulder: float = 0.0, along_lines: bool = False
 ) -> Polar:
     """See points as the arm does.
 
     Args:
         arm: the arm.
+        ring: its constants and tolerances.
         points: tip positions (x, y) [m], shape (N, 2), finite.
-        boundary_tolerance: rounding band at both edges of the ring, fraction of the reach.
         shoulder: q1 before the path [rad]: it stays where the arm folds on its base.
-        along_lines: arrive at the base on the line from the point before instead.
+        along_lines: arrive at the base on the line from the point before instead, and tell
+            bearings and offsets.
 
     Returns:
-        The points; those out of reach as their nearest reachable ones, marked.
+        The points; angles of those out of reach mean nothing.
     """
-    x, y = points[:, 0], points[:, 1]
-    outer, inner = arm.outer_radius, arm.inner_radius
-    tolerance = boundary_tolerance * outer
-    with np.errstate(over="ignore"):
-        radius = np.hypot(x, y)
-    reachable = (radius <= outer + tolerance) & (radius >= inner - tolerance)
-    r = np.clip(radius, inner, outer)
-    a2, b2 = (outer - r) * (outer + r), (r - inner) * (r + inner)
-    ab = np.sqrt(a2 * b2)
-    offset = np.arctan2(ab, r * r + (arm.l1 - arm.l2) * (arm.l1 + arm.l2))
-    fold = 2.0 * np.arctan2(np.sqrt(a2), np.sqrt(b2))
-    bearing = np.arctan2(y, x)
-    free = (radius <= tolerance) & (inner <= tolerance)
-    if free.any():
-        _settle(free, bearing, offset, shoulder, along_lines)
-    return Polar(r, bearing, offset, fold, reachable, free)
-
-
-def _settle(
-    free: NDArray[np.bool_], bearing: Array, offset: Array, shoulder: float, along_lines: bool
-) -> None:
-    """Fill in, in place, the bearing of points on the base of an arm with equal links.
-
-    q1 is free there. It stays as it was at the point before, on either branch; along a line, the
-    bearing stays and the offset tends to pi / 2.
-    """
-    last = np.maximum.accumulate(np.where(free, -1, np.arange(len(free))))
-    known = last[free] >= 0
-    before = np.where(known, bearing[last[free]], shoulder)
+    n = len(points)
+    shoulders, elbows = np.empty((2, n)), np.empty((2, n))
+    reachable, free = np.ones(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
+    kernel = BlockKernel(ring, min(n, _BLOCK))
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        for begin in range(0, n, _BLOCK):
+            part = slice(begin, min(begin + _BLOCK, n))
+            x, y = points[part].T.copy()
+            block = kernel.solve(x, y, shoulders[0, part], shoulders[1, part], elbows[0, part])
+            np.negative(elbows[0, part], out=elbows[1, part])
+            if block.reach is not None:
+                reachable[part] = block.reach >= 0
+            if block.free is not None:
+                free[part] = block.free
+    seen = Polar(shoulders, elbows, reachable, free, np.empty(0), np.empty(0))
     if along_lines:
-        others = np.flatnonzero(~free)
-        following = bearing[others[0]] if others.size else shoulder
-        bearing[free] = np.where(known, before, following)
-        offset[free] = 0.5 * math.pi
-    else:
-        bearing[free] = before
-        offset[free] = np.where(known, offset[last[free]], 0.0)
+        seen = _with_bearings(seen, arm, points)
+    if free.any():
+        _settle(seen, shoulder, along_lines)
+    return seen
+
+
+def winding(points: Array) -> int:
+    """Whole turns, rounded up, that the bearing of points strays from its first value."""
+    turn = np.diff(np.arctan2(points[:, 1], points[:, 0]))
+    turn -= TURN * np.round(turn / TURN)
+    return math.ceil(float(np.max(np.abs(np.cumsum(turn)), initial=0.0)) / TURN)
+
+
+def _with_bearings(seen: Polar, arm: PlanarArm, points: Array) -> Polar:
+    """Add bearing and offset; at the base the bearing of the point before, else of the next."""
+    bearing = np.arctan2(points[:, 1], points[:, 0])
+    known, last = _last_known(seen.free)
+    others = np.flatnonzero(~seen.free)
+    if known.size:
+        following = bearing[others[0]] if others.size else 0.0
+        bearing[seen.free] = np.where(known, bearing[last], following)
+    offset = np.arctan2(arm.l2 * np.sin(seen.fold), arm.l1 + arm.l2 * np.cos(seen.fold))
+    offset[seen.free] = 0.5 * math.pi
+    return replace(seen, bearing=bearing, offset=offset)
+
+
+def _settle(seen: Polar, shoulder: float, along_lines: bool) -> None:
+    """Fill in, in place, q1 of points on the base of an arm with equal links.
+
+    It stays as it was at the point before, on either branch; on a line the offset tends to pi/2.
+    """
+    known, last = _last_known(seen.free)
+    for branch, q1 in zip((1, -1), seen.shoulders, strict=True):
+        settled = np.where(known, q1[last], shoulder)
+        if along_lines:
+            settled = (seen.bearing - branch * seen.offset)[seen.free]
+        q1[seen.free] = settled - TURN * np.ceil(settled / TURN - 0.5)
+
+
+def _last_known(free: Mask) -> tuple[Mask, NDArray[np.intp]]:
+    """For each free point: whether one before it is not free, and the last such."""
+    last = np.maximum.accumulate(np.where(free, -1, np.arange(len(free))))[free]
+    return last >= 0, last

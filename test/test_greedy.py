@@ -28,7 +28,7 @@ def loop(usable, branch_of, motion, distance, first, among, own):
         near = np.full((len(among), 1), BLOCKED)
         for row, to in enumerate(among):
             if usable[to, step + 1]:
-                dq1, dq2 = motion(states[-1], to)
+                dq1, dq2 = motion(states[-1], to, slice(None))
                 near[row] = distance(dq1[step : step + 1], dq2[step : step + 1])
         costs = None
         if own is not None:
@@ -47,7 +47,10 @@ def test_the_walk_is_the_loop(branches, by_cost):
         usable = rng.random((count, layers)) < 0.8
         usable[0] = True
         own = rng.uniform(-1.0, 1.0, (count, layers)) if by_cost else None
-        motion = lambda s, t: (q[0, t, 1:] - q[0, s, :-1], q[1, t, 1:] - q[1, s, :-1])  # noqa: B023, E731
+
+        def motion(source, to, part, q=q):
+            return tuple((row[to, 1:] - row[source, :-1])[part] for row in q)
+
         distance = lambda a, b: a * a + b * b  # noqa: E731
         among = tuple(range(count))
         walked = walk(usable, branches, motion, distance, 0, among, among, own)
