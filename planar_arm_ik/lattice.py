@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planar_arm_ik.angles import LIMIT_TOLERANCE, TURN
 from planar_arm_ik.arm import Array, JointLimits, PlanarArm
+from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.polar import Polar, winding
 
 Mask = NDArray[np.bool_]
@@ -163,3 +165,28 @@ def _inside(residue: Array, k: int, limits: JointLimits) -> tuple[Array, Mask]:
         return q, np.ones(q.shape, dtype=np.bool_)
     ok = (q >= limits.lower - LIMIT_TOLERANCE) & (q <= limits.upper + LIMIT_TOLERANCE)
     return np.clip(q, limits.lower, limits.upper, where=ok, out=q.copy()), ok
+
+
+def without_touching(lattice: Lattice, obstacles: Obstacles | None) -> Lattice:
+    """Mark the states that touch a keep-out shape as not usable."""
+    if obstacles is None:
+        return lattice
+    usable = lattice.usable.copy()
+    for row, (q1, q2) in enumerate(zip(lattice.q1, lattice.q2, strict=True)):
+        where = np.flatnonzero(usable[row])
+        q = np.stack((q1[where], q2[where]), axis=1)
+        usable[row, where] = obstacles.clearance(lattice.arm, q) > 0.0
+    return Lattice(lattice.arm, lattice.states, lattice.q1, lattice.q2, usable)
+
+
+def constant(states: NDArray[np.integer[Any]]) -> bool:
+    """Whether a sequence stays in one state."""
+    return bool((states == states[0]).all())
+
+
+def entries(rows: NDArray[Any], states: NDArray[np.integer[Any]]) -> NDArray[Any]:
+    """Entries of rows (S, N) along a sequence of n states, shape (n,)."""
+    if constant(states):
+        return rows[states[0], : len(states)]
+    along: NDArray[Any] = rows[states, np.arange(len(states))]
+    return along

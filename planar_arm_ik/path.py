@@ -15,7 +15,8 @@ from planar_arm_ik.greedy import BatchDistance
 from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.path_finish import finish
 from planar_arm_ik.path_plan import PathPlan
-from planar_arm_ik.path_problem import PathProblem, PathRequest
+from planar_arm_ik.path_problem import PathProblem
+from planar_arm_ik.path_request import PathRequest
 from planar_arm_ik.path_search import global_way, greedy_way
 from planar_arm_ik.ring import BOUNDARY_TOLERANCE, ring_of
 from planar_arm_ik.status import IkStatus

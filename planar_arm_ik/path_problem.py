@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -11,43 +11,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planar_arm_ik.angles import TURN
-from planar_arm_ik.arm import Array, PlanarArm
-from planar_arm_ik.branches import Rule, branch_of, wanted_branch
+from planar_arm_ik.arm import Array
+from planar_arm_ik.branches import branch_of, wanted_branch
 from planar_arm_ik.collision import first_touch
 from planar_arm_ik.densify import DenseLine, densify, tip_deviation
-from planar_arm_ik.greedy import BLOCK, BatchDistance
-from planar_arm_ik.lattice import ALL, Lattice, Mask, build_lattice, shorter_way
+from planar_arm_ik.greedy import BLOCK
+from planar_arm_ik.lattice import (
+    ALL,
+    Lattice,
+    Mask,
+    build_lattice,
+    constant,
+    entries,
+    shorter_way,
+    without_touching,
+)
 from planar_arm_ik.line import Exits, exits
-from planar_arm_ik.obstacles import Obstacles
+from planar_arm_ik.path_request import PathRequest
 from planar_arm_ik.polar import Polar, to_polar
-from planar_arm_ik.ring import Ring
 from planar_arm_ik.status import Branch
 
 Indices = NDArray[np.integer[Any]]
 #: Difference of angles that are meant to be the same [rad].
 _SAME = 1e-6
-
-
-@dataclass(frozen=True, eq=False)
-class PathRequest:
-    """Checked arguments of :func:`planar_arm_ik.plan_path`; see there."""
-
-    arm: PlanarArm
-    points: Array
-    start: tuple[float, float] | None
-    rule: Rule
-    max_joint_step: float
-    line_tolerance: float | None
-    allow_branch_switch: bool
-    distance: BatchDistance
-    ring: Ring
-    boundary_tolerance: float
-    obstacles: Obstacles | None
-
-    @property
-    def reference(self) -> tuple[float, float]:
-        """The start, or (0, 0) without one [rad]."""
-        return self.start or (0.0, 0.0)
 
 
 class PathProblem:
@@ -72,7 +58,7 @@ class PathProblem:
         arm, points, reference = request.arm, request.points, request.reference
         polar = to_polar(arm, request.ring, points, reference[0], along_lines)
         lattice = build_lattice(arm, polar, points, reference)
-        return cls(request, polar, _keep_out(lattice, request.obstacles))
+        return cls(request, polar, without_touching(lattice, request.obstacles))
 
     def part(self, first: int, stop: int) -> PathProblem:
         """Only the waypoints from `first` to before `stop`, with the same states."""
@@ -146,9 +132,7 @@ class PathProblem:
 
     def usable_along(self, states: Indices) -> Mask:
         """Whether each state of a sequence is usable where it stands."""
-        if constant(states):
-            return self.lattice.usable[states[0], : len(states)]
-        usable: Mask = self.lattice.usable[states, np.arange(len(states))]
+        usable: Mask = entries(self.lattice.usable, states)
         return usable
 
     def follow(self, states: Indices) -> Array:
@@ -156,7 +140,7 @@ class PathProblem:
         q = np.empty((len(states), 2))
         for axis, angles in enumerate((self.lattice.q1, self.lattice.q2)):
             column = q[:, axis]
-            column[...] = _along(angles, states)
+            column[...] = entries(angles, states)
             if self.request.arm.joints[axis].unbounded:
                 moved = self.steps(states)[axis]
                 turns = np.round((moved - np.diff(column)) / TURN)
@@ -261,28 +245,3 @@ class PathProblem:
         touch = first_touch(self.request.arm, self.request.obstacles, q, after)
         out[line[np.isfinite(touch)]] = True
         return out
-
-
-def constant(states: Indices) -> bool:
-    """Whether a sequence stays in one state."""
-    return bool((states == states[0]).all())
-
-
-def _along(rows: Array, states: Indices) -> Array:
-    """Entries of rows (S, N) along a sequence of states, shape (n,)."""
-    if constant(states):
-        return rows[states[0], : len(states)]
-    entries: Array = rows[states, np.arange(len(states))]
-    return entries
-
-
-def _keep_out(lattice: Lattice, obstacles: Obstacles | None) -> Lattice:
-    """Mark the states that touch a keep-out shape as not usable."""
-    if obstacles is None:
-        return lattice
-    usable = lattice.usable.copy()
-    for row, (q1, q2) in enumerate(zip(lattice.q1, lattice.q2, strict=True)):
-        where = np.flatnonzero(usable[row])
-        q = np.stack((q1[where], q2[where]), axis=1)
-        usable[row, where] = obstacles.clearance(lattice.arm, q) > 0.0
-    return Lattice(lattice.arm, lattice.states, lattice.q1, lattice.q2, usable)

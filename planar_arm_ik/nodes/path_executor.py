@@ -11,12 +11,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from geometry_msgs.msg import Point
 from nav_msgs.msg import Path
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.task import Future
-from rclpy.time import Time
 from std_msgs.msg import Bool
 from trajectory_msgs.msg import JointTrajectory
 
@@ -31,7 +29,9 @@ from planar_arm_ik.nodes.parameters import Parameters
 from planar_arm_ik.nodes.path_goals import (
     PathExecutorConfig,
     RefusalError,
+    feedback,
     options_of,
+    seconds_ahead,
     tip_path,
     waypoints_of,
 )
@@ -119,8 +119,12 @@ class PathExecutor(ArmNode):
         motion, note = self._prepared(goal, result)
         self._newest += 1
         ticket = self._newest
-        begin = self._begin_time(goal.path)
-        if self._running is not None or begin > time.monotonic():
+        now = self.get_clock().now()
+        ahead, late = seconds_ahead(goal.path, now, self._settings.value.max_wait)
+        if late:
+            self.get_logger().info(late)
+        begin = time.monotonic() + ahead
+        if self._running is not None or ahead > 0.0:
             await self._turn(begin, ticket, handle)
             motion, note = self._prepared(goal, result)
         if self._follower.active:
@@ -232,27 +236,6 @@ class PathExecutor(ArmNode):
         self._plan.publish(tip_path(tips, self._description.base_frame, stamp))
         return motion, "; ".join(filter(None, (plan.message, note)))
 
-    def _begin_time(self, path: Path) -> float:
-        """Time to start at by the monotonic clock [s]; a stamp in the past means now.
-
-        Raises:
-            RefusalError: the stamp is too far ahead.
-        """
-        stamp, now = Time.from_msg(path.header.stamp), self.get_clock().now()
-        ahead = 1e-9 * (stamp.nanoseconds - now.nanoseconds)
-        if stamp.nanoseconds == 0:
-            return 0.0
-        times = f"the path is stamped {1e-9 * stamp.nanoseconds:.3f} s, now is "
-        times += f"{1e-9 * now.nanoseconds:.3f} s"
-        if ahead > self._settings.value.max_wait:
-            limit = self._settings.value.max_wait
-            raise RefusalError(
-                IkStatus.INVALID_INPUT, f"{times}: more than max_wait {limit} s ahead"
-            )
-        if ahead <= 0.0:
-            self.get_logger().info(f"{times}: it starts now")
-        return time.monotonic() + float(ahead)
-
     def _until(self, condition: Callable[[], bool]) -> Future:
         """Future that the timer resolves once a condition holds."""
         future = Future(executor=self.executor)
@@ -284,16 +267,8 @@ class PathExecutor(ArmNode):
             self._active.publish(Bool(data=False))
             ended.set_result(execution.ended)
         elif handle is not None and q is not None:
-            progress = execution.progress(now)
-            x, y = map(float, self._description.arm.forward(q))
-            handle.publish_feedback(
-                ExecutePath.Feedback(
-                    waypoint_index=progress.waypoint_index,
-                    fraction=progress.fraction,
-                    time_remaining=progress.time_remaining,
-                    tip=Point(x=x, y=y, z=0.0),
-                )
-            )
+            tip = self._description.arm.forward(q)
+            handle.publish_feedback(feedback(execution.progress(now), tip))
 
     def _stop(self, execution: Execution, status: IkStatus, message: str) -> None:
         tolerances = self._settings.value.tolerances

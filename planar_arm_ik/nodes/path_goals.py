@@ -7,14 +7,16 @@ import math
 from typing import Any
 
 import numpy as np
-from geometry_msgs.msg import PoseStamped
+from geometry_msgs.msg import Point, PoseStamped
 from nav_msgs.msg import Path
+from rclpy.time import Time
 
 from planar_arm_ik.arm import Array
 from planar_arm_ik.branches import Rule
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.execution import Tolerances
+from planar_arm_ik.execution import Progress, Tolerances
 from planar_arm_ik.nodes.frames import FrameError, Frames
+from planar_arm_ik.nodes.interfaces import ExecutePath
 from planar_arm_ik.nodes.parameters import parameter
 from planar_arm_ik.path_motion import PathOptions
 from planar_arm_ik.status import IkStatus
@@ -144,6 +146,45 @@ def waypoints_of(path: Path, frames: Frames) -> tuple[Array, str]:
     off = float(np.abs(points[:, 2]).max(initial=0.0))
     note = f"waypoints lie up to {off:.4g} m off the plane of the arm" if off > _FLAT else ""
     return points[:, :2], note
+
+
+def seconds_ahead(path: Path, now: Time, max_wait: float) -> tuple[float, str]:
+    """How far a path is stamped in the future.
+
+    Args:
+        path: the path; stamp 0 means now.
+        now: the node's time.
+        max_wait: largest time ahead [s].
+
+    Returns:
+        Time to wait [s], not negative, and a sentence with both times when the stamp is past.
+
+    Raises:
+        RefusalError: the stamp is too far ahead.
+    """
+    stamp = Time.from_msg(path.header.stamp)
+    if stamp.nanoseconds == 0:
+        return 0.0, ""
+    ahead = 1e-9 * (stamp.nanoseconds - now.nanoseconds)
+    times = (
+        f"the path is stamped {1e-9 * stamp.nanoseconds:.3f} s, now is "
+        f"{1e-9 * now.nanoseconds:.3f} s"
+    )
+    if ahead > max_wait:
+        text = f"{times}: more than max_wait {max_wait} s ahead"
+        raise RefusalError(IkStatus.INVALID_INPUT, text)
+    return (ahead, "") if ahead > 0.0 else (0.0, f"{times}: it starts now")
+
+
+def feedback(progress: Progress, tip: Array) -> Any:
+    """Feedback message from progress and the measured tip (x, y) [m]."""
+    x, y = map(float, tip)
+    return ExecutePath.Feedback(
+        waypoint_index=progress.waypoint_index,
+        fraction=progress.fraction,
+        time_remaining=progress.time_remaining,
+        tip=Point(x=x, y=y, z=0.0),
+    )
 
 
 def tip_path(tips: Array, frame: str, stamp: Any) -> Path:
