@@ -206,12 +206,13 @@ def make_film() -> None:
             studio.shot(path)
             with Image.open(path) as image:
                 small = image.convert("RGB").resize((720, 448), Image.Resampling.LANCZOS)
-            frames.append(_reduced(small))
+            frames.append(small)
 
         film(studio, keep)
         studio.page.close()
-    frames[0].save(
-        IMAGES / "page.gif", save_all=True, append_images=frames[1:], duration=150, loop=0,
+    first, *others = _one_palette(frames)
+    first.save(
+        IMAGES / "page.gif", save_all=True, append_images=others, duration=150, loop=0,
         optimize=True,
     )  # fmt: skip
 
@@ -222,9 +223,15 @@ def _shrink(path: Path) -> None:
         image.convert("RGB").save(path, optimize=True)
 
 
-def _reduced(image: Image.Image) -> Image.Image:
-    """255 colours for the animation; rare ones, which carry meaning here, are kept."""
-    return image.quantize(255, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+def _one_palette(frames: list[Image.Image]) -> list[Image.Image]:
+    """255 colours for all frames alike, or flat areas would flicker."""
+    width, height = frames[0].size
+    some = frames[:: max(1, len(frames) // 8)]
+    sheet = Image.new("RGB", (width, height * len(some)))
+    for place, frame in enumerate(some):
+        sheet.paste(frame, (0, place * height))
+    palette = sheet.quantize(255, Image.Quantize.MEDIANCUT, kmeans=3)
+    return [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
 
 
 MAKERS = {"still": make_stills, "small": make_small, "film": make_film}
