@@ -81,7 +81,8 @@ class Execution:
         self._motion = motion
         self._trajectory = trajectory
         self._begin = begin
-        self._last: Array | None = None
+        self._last: tuple[Array, float] | None = None
+        self._still = False
         self._reason: tuple[IkStatus, str] | None = None
         self.ended: tuple[IkStatus, str] | None = None
         self.fraction = 0.0
@@ -125,8 +126,7 @@ class Execution:
             self.fraction = self.progress(now).fraction
             self.ended = IkStatus.CONTROLLER, "nobody receives joint_trajectory any more"
             return None
-        still = q is not None and self._last is not None and _near(q, self._last, _REST)
-        self._last = q
+        still = self._at_rest(q, now - age)
         if self._reason is not None:
             self._wait_for_rest(elapsed, tolerances, q, still)
             return None
@@ -157,6 +157,15 @@ class Execution:
         tips = self._arm.forward(np.stack((q, wanted[-1])))
         self.largest_error = max(self.largest_error, float(np.hypot(*(tips[1] - tips[0]))))
         return float(np.abs(q - wanted).max(axis=1).min())
+
+    def _at_rest(self, q: Array | None, received: float) -> bool:
+        """Whether the last two states that came in, at different times, are as good as one."""
+        if q is None:
+            return False
+        if self._last is None or received > self._last[1] + 1e-4:
+            self._still = self._last is not None and _near(q, self._last[0], _REST)
+            self._last = q, received
+        return self._still
 
     def _wait_for_rest(
         self, elapsed: float, tolerances: Tolerances, q: Array | None, still: bool

@@ -72,12 +72,14 @@ class PathExecutor(ArmNode):
             cancel_callback=lambda _goal: CancelResponse.ACCEPT,
         )
         self.create_timer(0.02, self._watch)
-        # The library takes seconds to load; until then the node answers, and paths wait for it.
+        # The library takes seconds to load: meanwhile the node hears and answers, paths wait.
+        self._loaded = False
         threading.Thread(target=self._load_library, daemon=True).start()
 
     def _load_library(self) -> None:
         if library() is None:
             self.get_logger().warning(MISSING)
+        self._loaded = True
 
     def _on_path(self, path: Path) -> None:
         executor = self.executor
@@ -112,6 +114,8 @@ class PathExecutor(ArmNode):
     async def _run(
         self, goal: Any, handle: ServerGoalHandle | None, result: Any
     ) -> tuple[IkStatus, str]:
+        if not self._loaded:
+            await self._until(lambda: self._loaded or _canceled(handle))
         if goal.plan_only:
             motion, note = self._prepared(goal, result)
             return motion.plan.status, note
