@@ -9,6 +9,7 @@ import pytest
 from arms import DEFAULT as ARM
 from planar_arm_ik.scene.strokes import line_between, resample
 from planar_arm_ik.scene.study import EXAMPLES
+from planar_arm_ik.scene.texts import good
 from planar_arm_ik.status import Branch, IkStatus
 from planar_arm_ik.viewer.camera import FIELD_OF_VIEW, fitted, hit
 from planar_arm_ik.viewer.inbox import Act, Event, Inbox
@@ -99,6 +100,17 @@ def test_a_measured_arm_is_drawn_as_measured_and_takes_the_target_along_once(ses
     session.observe(Report(q=np.array([0.3, -0.7])))
     assert session.q == pytest.approx([0.3, -0.7])
     assert session.target == pytest.approx(tuple(ARM.forward((0.2, -0.7))))
+
+
+def test_the_note_is_whatever_was_said_last_about_a_task_or_a_request(session):
+    done = good("path done")
+    session.observe(Report(task=done))
+    assert session.note is done
+    do(session, Act.PLAN)
+    session.observe(Report(task=done))
+    assert session.note.title == "no path yet"
+    session.observe(Report(task=good("path done")))
+    assert session.note.title == "path done"
 
 
 def test_a_pose_of_the_sliders_keeps_its_own_elbow(session):

@@ -141,7 +141,7 @@ class Panel:
         self._now = now
         session = self._session
         _set(self._status, html.status_box(session.status(), "status"))
-        _set(self._note, html.status_box(report.task or session.note, "note"))
+        _set(self._note, html.status_box(session.note, "note"))
         _set(self._parts, html.parts_line(session.measured, report.parts))
         self._drive.show(report)
         self._paused = bool(report.paused)

@@ -39,7 +39,7 @@ class Session:
         solution: answer of inverse kinematics for the target, seeded by q.
         waypoints: the path drawn or loaded, shape (N, 2).
         plan: its plan under the rule, None before planning.
-        note: what was last said about a request.
+        note: what was last said about a request or a task.
         study: the runs being compared; empty when not playing.
     """
 
@@ -55,6 +55,7 @@ class Session:
         self.plan: PathPlan | None = None
         self.note: StatusText | None = None
         self.study: tuple[Run, ...] = ()
+        self._task: StatusText | None = None
         self._stroke: list[tuple[float, float]] = []
         self._handlers: dict[Act, Callable[[Any], None]] = {
             Act.TARGET: self._move_target,
@@ -83,7 +84,13 @@ class Session:
             self.note = refused("refused", str(error))
 
     def observe(self, report: Report) -> None:
-        """Take over the measured pose; without one the drawn arm is the chosen answer."""
+        """Take over the measured pose; without one the drawn arm is the chosen answer.
+
+        What the robot says anew about its task becomes the note.
+        """
+        if report.task is not None and report.task is not self._task:
+            self.note = report.task
+        self._task = report.task
         first = report.q is not None and not self.measured
         self.measured = report.q is not None
         if report.q is not None:
