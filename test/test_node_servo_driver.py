@@ -3,6 +3,8 @@
 import json
 import math
 import signal
+import subprocess
+import sys
 import time
 from itertools import pairwise
 
@@ -168,9 +170,10 @@ def test_hobby_servos_start_dark_come_up_one_after_the_other_and_say_estimated(c
         assert any("estimated" in item.value for item in status.values)
 
 
-def test_a_driver_that_starts_after_the_controllers_moves_nothing(client, tmp_path):
+@pytest.mark.parametrize("head_start", [1.0, long(5.0)])
+def test_a_driver_that_starts_after_the_controllers_moves_nothing(head_start, client, tmp_path):
     system = TopicSystem(client.node)
-    end = time.monotonic() + 1.0
+    end = time.monotonic() + head_start
     client.until(lambda: system.turn() or time.monotonic() > end, "NaN commands")
     with emulated("sts", tmp_path) as arm:
         extra = ["-p", "command_interface:=joint_commands", "-p", "enable_on_start:=true"]
@@ -351,10 +354,59 @@ def test_a_signal_twice_does_the_chosen_shutdown_once(number, how, client, tmp_p
         assert "Traceback" not in errors
         for servo in arm.servos:
             torque = [data for address, data in list(servo.written) if address == 40]
-            assert torque == ([] if how == "hold" else [b"\x00"])
+            assert torque == ([] if how == "hold" else [b"\x00"]), errors
         steps = [abs(b - a) for values in goals(arm) for a, b in pairwise(values)]
         assert max(steps, default=0.0) <= REACH
         assert [motor.torque for motor in arm.motors] == [how == "hold"] * 2
+
+
+BROKEN = """
+import sys
+from planar_arm_ik.nodes.entry import run_nodes
+from planar_arm_ik.servo.axes import Axes
+
+real, calls = Axes.send, []
+
+def send(self, *arguments):
+    calls.append(None)
+    if len(calls) == 100:
+        raise ZeroDivisionError("a bug")
+    return real(self, *arguments)
+
+Axes.send = send
+sys.exit(run_nodes(["servo_driver"]))
+"""
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("how", ["relax", "hold", "rest"])
+def test_an_exception_in_the_loop_ends_the_process_after_the_chosen_shutdown(
+    how, client, tmp_path
+):
+    with emulated("sts", tmp_path) as arm:
+        arguments = options(arm, tmp_path, misses=50, on_shutdown=how)
+        process = subprocess.Popen(
+            [sys.executable, "-c", BROKEN, "--ros-args", *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        try:
+            driven = Driven(client)
+            commands = client.node.create_publisher(JointTrajectory, "joint_trajectory", 10)
+            client.connected(commands)
+            assert enable(client).success
+            for servo in arm.servos:
+                servo.written.clear()
+            commands.publish(point((-1.2, 1.2), 2.0))
+            client.until(lambda: driven.states[-1].position[0] < 0.2, "motion")
+            _, errors = process.communicate(timeout=DEADLINE)
+        finally:
+            if process.poll() is None:
+                process.kill()
+        assert process.returncode == 1, errors
+        assert "a bug" in errors
+        for servo in arm.servos:
+            torque = [data for address, data in list(servo.written) if address == 40]
+            assert torque == ([] if how == "hold" else [b"\x00"]), errors
 
 
 def test_no_port_is_one_line_and_a_failure(tmp_path):

@@ -76,6 +76,11 @@ class BreakableBus(SimBus):
         self._note("relax")
         super().relax()
 
+    def check(self, joint, torque):
+        if self.calls and self.calls[-1] == ("close",):
+            raise lost(fatal=True)
+        return super().check(joint, torque)
+
     def sent(self, name):
         return [call[1:] for call in self.calls if call[0] == name]
 
@@ -366,12 +371,13 @@ def test_a_trajectory_in_the_future_waits_and_one_in_the_past_is_refused():
     assert "9.000 s before" in late.message
 
 
+@pytest.mark.parametrize("cycles", range(15, 29))
 @pytest.mark.parametrize("how", ["relax", "hold", "rest"])
-def test_the_chosen_shutdown_happens_once_and_in_time(how):
+def test_the_chosen_shutdown_happens_once_and_in_time(how, cycles):
     one = rig(bus={"on_shutdown": how}, rest=0.2).enabled()
     one.aim(*START)
     one.aim(1.0, 1.0)
-    one.cycle(20)
+    one.cycle(cycles)
     begin, last = one.now, one.report.setpoint
     relaxed = len(one.bus.sent("relax"))
     one.arm.shut_down(one.now)

@@ -30,7 +30,7 @@ _PROFILE_VELOCITY, _GOAL_POSITION, _PRESENT_POSITION, _VOLTAGE = 112, 116, 132, 
 #: Unit of the speed registers: 0.229 turns a minute, in ticks/s.
 _SPEED_UNIT = 0.229 / 60.0 * 4096.0
 _WATCHDOG_UNIT = 0.02
-_ALERT = 0x80
+_ALERT, _TRIPPED = 0x80, 0xFF
 
 #: Bits of the hardware error register.
 _ERRORS = {
@@ -162,17 +162,21 @@ class DynamixelBus:
             packets = self._open_packets()
             data, result, error = packets.readTxRx(self._port, servo, _VOLTAGE, 3)
             self._check("reading voltage", servo, result, error)
-            on, result, error = packets.read1ByteTxRx(self._port, servo, _TORQUE_ENABLE)
-            self._check("reading torque", servo, result, error)
-            dog, result, error = packets.read1ByteTxRx(self._port, servo, _WATCHDOG)
-            self._check("reading watchdog", servo, result, error)
-        if torque and (not on or dog == 0xFF):
+            # Asked twice before it counts: a late answer may belong to another question.
+            on = self._byte(servo, _TORQUE_ENABLE) or self._byte(servo, _TORQUE_ENABLE)
+            tripped = all(self._byte(servo, _WATCHDOG) == _TRIPPED for _ in range(2))
+        if torque and (not on or tripped):
             lost = "lost its torque" if not on else "stopped itself: its bus watchdog tripped"
             raise BusError(
                 self.address, f"servo {servo} {lost}", fatal=True,
                 hint="it restarted (brown-out), protected itself, or the bus fell silent",
             )  # fmt: skip
         return ServoHealth(0.1 * (data[0] | data[1] << 8), float(data[2]), bool(on))
+
+    def _byte(self, servo: int, register: int) -> int:
+        value, result, error = self._packets.read1ByteTxRx(self._port, servo, register)
+        self._check(f"reading register {register}", servo, result, error)
+        return int(value)
 
     def _find(self, joint: JointCalibration) -> None:
         model, result, _ = self._packets.ping(self._port, joint.id)

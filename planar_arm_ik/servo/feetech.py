@@ -167,14 +167,19 @@ class FeetechBus:
         with wire_faults(self.address, f"asking servo {servo} how it is"):
             data, result, error = self._open_servo().readTxRx(servo, _VOLTAGE, 2)
             self._check("reading voltage", servo, result, error)
-            on, result, error = self._servo.read1ByteTxRx(servo, _TORQUE_ENABLE)
-            self._check("reading torque", servo, result, error)
+            # Asked twice before it counts: a late answer may belong to another question.
+            on = self._torque(servo) or (torque and self._torque(servo))
         if torque and not on:
             raise BusError(
                 self.address, f"servo {servo} lost its torque", fatal=True,
                 hint="it restarted (brown-out) or protected itself: check supply and load",
             )  # fmt: skip
-        return ServoHealth(0.1 * data[0], float(data[1]), bool(on))
+        return ServoHealth(0.1 * data[0], float(data[1]), on)
+
+    def _torque(self, servo: int) -> bool:
+        on, result, error = self._servo.read1ByteTxRx(servo, _TORQUE_ENABLE)
+        self._check("reading torque", servo, result, error)
+        return bool(on)
 
     def _forget_answers(self) -> None:
         """Empty the SDK's table, which otherwise keeps the last answer of a silent servo."""

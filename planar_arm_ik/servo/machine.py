@@ -115,9 +115,9 @@ class ServoArm:
         elif self.report.state is not ArmState.CLOSED:
             try:
                 self._measure()
-                self._drive(now, dt)
                 torque = self.report.state is ArmState.ENABLED
                 self._set(health=self._health.turn(now, torque), misses=0)
+                self._drive(now, dt)  # last: it may close the bus
             except BusError as error:
                 self._miss(error, now)
         return self.report

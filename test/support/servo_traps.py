@@ -14,6 +14,16 @@ from planar_arm_ik.servo.bus import BusError
 from planar_arm_ik.servo.report import ArmState
 
 
+def fails_naming(bus, servo):
+    """Every read must fail; on a busy machine the other servo may be late at first."""
+    for _ in range(10):
+        with pytest.raises(BusError) as caught:
+            bus.read()
+        if f"servo {servo} " in str(caught.value):
+            return
+    pytest.fail(f"no error names servo {servo}")
+
+
 def silent_servo_is_an_error(folder, family):
     """1: a failed read gives position 0 beside its code, or the last answer again."""
     with emulated(family, folder) as arm:
@@ -22,11 +32,9 @@ def silent_servo_is_an_error(folder, family):
         assert patient(bus.read) == [2300, 1800]
         for silent in (1, 2):
             arm.faults.silent = {silent}
-            with pytest.raises(BusError, match=f"servo {silent} "):
-                bus.read()
+            fails_naming(bus, silent)
         arm.faults.silent = {1, 2}
-        with pytest.raises(BusError, match="servo 1 "):
-            bus.read()
+        fails_naming(bus, 1)
         arm.faults.clear()
         assert patient(bus.read) == [2300, 1800]
         bus.close()
