@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import random
+import signal
 import tempfile
 from pathlib import Path
 
@@ -32,6 +33,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 _LOCK = pytest.StashKey()
+
+
+@pytest.fixture(autouse=True)
+def _own_signals():
+    """Ctrl-C ends the test run although a command under test takes the signals over."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in numbers]
+    yield
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session")

@@ -63,12 +63,12 @@ def register(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the demo; exit code 0 when every path was traced, or the user stopped it."""
+    description = _named(description_of(arguments), arguments.name)
+    waypoints = example_arc() if arguments.path is None else load_waypoints(arguments.path)
     stop = StopEvent()
     stop.install()
     if os.environ.get("MAKELEVEL"):
         die_with_parent(os.getppid())
-    description = _named(description_of(arguments), arguments.name)
-    waypoints = example_arc() if arguments.path is None else load_waypoints(arguments.path)
     parameters = ["--params-file", str(arguments.config or installed_config())]
     with Children() as children:
         if not arguments.attach:
