@@ -87,7 +87,9 @@ def test_path_and_twist_on_emulated_servos_never_leap(family, tmp_path):
         file = tmp_path / "servo.yaml"
         joints = joint_blocks(family, **block)
         joints[0]["rest"], joints[1]["rest"] = START
-        file.write_text(json.dumps({"bus": {**arm.bus_block, "misses": 50}, "joints": joints}))
+        file.write_text(
+            json.dumps({"bus": {**arm.bus_block, "misses": 50, "watchdog": 2.0}, "joints": joints})
+        )
         options = ["-p", f"hardware:={HARDWARE[family]}", "-p", f"calibration:={file}"]
         loose = ["-p", "goal_tolerance:=0.05"]
         with (

@@ -53,9 +53,9 @@ def set_id(backend: str, port: str, baud: int, old: int, new: int) -> None:
         if not 0 <= value <= 252:
             raise PlanarArmError(f"{name} id {value} must be in [0, 252]")
     with _bus(backend, port, baud) as (sdk, ping, write):
-        if ping(new)[1] == sdk.COMM_SUCCESS:
+        if _answers(sdk, ping, new):
             raise BusError(port, f"servo {new} already exists", hint="connect one servo at a time")
-        if ping(old)[1] != sdk.COMM_SUCCESS:
+        if not _answers(sdk, ping, old):
             raise BusError(port, f"servo {old} did not answer", hint="check cable, power and baud")
         if backend == "feetech":
             write(old, _STS_LOCK, 0)
@@ -64,7 +64,7 @@ def set_id(backend: str, port: str, baud: int, old: int, new: int) -> None:
         else:
             write(old, _DXL_TORQUE, 0)
             write(old, _DXL_ID, new, sure=False)
-        if ping(new)[1] != sdk.COMM_SUCCESS:
+        if not _answers(sdk, ping, new):
             raise BusError(port, f"servo {old} was renamed, but {new} does not answer")
 
 
@@ -83,6 +83,11 @@ def scan_i2c(bus: int | str) -> list[int]:
                 continue
             found.append(chip)
     return found
+
+
+def _answers(sdk: Any, ping: Callable[[int], Any], servo: int) -> bool:
+    """Whether a servo answers one of three pings: one lost answer must not hide a servo."""
+    return any(ping(servo)[1] == sdk.COMM_SUCCESS for _ in range(3))
 
 
 @contextmanager
