@@ -63,6 +63,12 @@ def until(done: Callable[[], Any], what: str, deadline: float = DEADLINE) -> Non
         time.sleep(0.002)
 
 
+def patient_sdks(monkeypatch: Any) -> None:
+    """Let the SDKs wait longer: on a busy machine an emulated servo may answer late."""
+    for sdk in ("scservo_sdk", "dynamixel_sdk"):
+        monkeypatch.setattr(f"{sdk}.port_handler.LATENCY_TIMER", 300)
+
+
 def patient(action: Callable[[], Any]) -> Any:
     """Call it until it succeeds: on a busy machine an emulated servo may answer too late."""
     for _ in range(20):
