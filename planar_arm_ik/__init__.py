@@ -5,6 +5,7 @@ from planar_arm_ik.batch import choose_batch, solve_batch
 from planar_arm_ik.columns import IkBatch, IkChoice
 from planar_arm_ik.config import load_arm
 from planar_arm_ik.dh import DhChain
+from planar_arm_ik.differential import VelocityStep, damped_step
 from planar_arm_ik.errors import ConfigError, PlanarArmError
 from planar_arm_ik.path import PathPlan, plan_path
 from planar_arm_ik.solution import IkCandidate, IkSolution
@@ -25,7 +26,9 @@ __all__ = [
     "PathPlan",
     "PlanarArm",
     "PlanarArmError",
+    "VelocityStep",
     "choose_batch",
+    "damped_step",
     "load_arm",
     "plan_path",
     "solve",
