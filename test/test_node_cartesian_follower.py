@@ -51,7 +51,7 @@ class Rig:
         client.connected(self._joints)
 
     def _play(self):
-        if self.states and self.states[-1].status >= 0:
+        if self.states and 0 <= self.states[-1].status < S.IDLE:
             self.q = tuple(self.states[-1].position)
         if self.plays:
             self._joints.publish(
@@ -84,7 +84,9 @@ class Rig:
         """Move the arm by hand and wait until the silent follower has seen it."""
         self.q = q
         where = pytest.approx(q, abs=1e-9)
-        self.client.until(lambda: tuple(self.states[-1].position) == where, "the new place")
+        self.client.until(
+            lambda: self.states and tuple(self.states[-1].position) == where, "the new place"
+        )
 
     def first_motion(self, since):
         """Position of the first command that moves, by the states from `since` on."""
