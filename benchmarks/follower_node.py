@@ -120,6 +120,8 @@ def measure(feeder: Feeder, command: list[str], rate: float, seconds: float) -> 
         process.terminate()
         process.wait()
     stamps = [m.header.stamp.sec + 1e-9 * m.header.stamp.nanosec for m in messages]
+    if len(stamps) < 2:
+        raise SystemExit(f"{command} stopped answering")
     periods = 1e3 * np.diff(stamps)
     each = 1e6 * used / max(len(messages), 1)
     return used / wall, each, float(np.median(periods)), float(np.percentile(periods, 99))

@@ -44,8 +44,9 @@ class Arm:
             message.twist.linear.x, message.twist.linear.y = self.twist
             self._twists.publish(message)
 
-    def until(self, status):
-        seen = len(self.states)
+    def until(self, status, since=None):
+        """Wait for a state message with a status, new or from `since` on."""
+        seen = len(self.states) if since is None else since
         self.peer.until(lambda: any(m.status == status for m in self.states[seen:]), status.name)
 
     def send(self):
@@ -85,9 +86,10 @@ def test_a_path_waits_until_the_twist_has_let_go_and_the_twist_until_the_path_en
     with whole_arm("holding") as arm:
         arm.twist = (-0.1, 0.0)
         arm.until(S.OK)
-        result = arm.send()
-        arm.until(S.PATH_ACTIVE)
-        assert arm.result(result).code == IkStatus.OK
+        seen = len(arm.states)
+        result = arm.result(arm.send())
+        assert result.code == IkStatus.OK, result.message
+        arm.until(S.PATH_ACTIVE, seen)
         tip = DEFAULT.forward(arm.joints[-1].position)
         np.testing.assert_allclose(tip, PATH[-1], atol=0.02)
         arm.until(S.OK)
@@ -96,8 +98,9 @@ def test_a_path_waits_until_the_twist_has_let_go_and_the_twist_until_the_path_en
 
 def test_by_policy_the_twist_takes_the_arm_from_a_path():
     with whole_arm("taking", "path_policy:=preempt") as arm:
+        seen = len(arm.states)
         result = arm.send()
-        arm.until(S.PATH_ACTIVE)
+        arm.until(S.PATH_ACTIVE, seen)
         arm.twist = (-0.05, 0.0)
         status = arm.result(result)
         assert status.code == IkStatus.PREEMPTED
