@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 from nav_msgs.msg import Path
@@ -37,6 +36,7 @@ from planar_arm_ik.nodes.path_goals import (
 )
 from planar_arm_ik.nodes.runtime import ArmNode
 from planar_arm_ik.nodes.trajectory_messages import to_message
+from planar_arm_ik.nodes.waiting import Waiting
 from planar_arm_ik.path_motion import PathMotion, prepare
 from planar_arm_ik.status import IkStatus
 from planar_arm_ik.toppra_timing import MISSING, library
@@ -57,7 +57,7 @@ class PathExecutor(ArmNode):
         self._measured = MeasuredJoints(self, self._description.joint_names)
         self._follower = OtherOwner(self, "cartesian_follower/active")
         self._running: tuple[Execution, ServerGoalHandle | None, Future] | None = None
-        self._waiting: list[tuple[Callable[[], bool], Future]] = []
+        self._waiting = Waiting(self)
         self._newest = 0
         self._command = self.create_publisher(JointTrajectory, "joint_trajectory", 10)
         self._active = self.create_publisher(Bool, "~/active", LATCHED)
@@ -115,7 +115,7 @@ class PathExecutor(ArmNode):
         self, goal: Any, handle: ServerGoalHandle | None, result: Any
     ) -> tuple[IkStatus, str]:
         if not self._loaded:
-            await self._until(lambda: self._loaded or _canceled(handle))
+            await self._waiting.until(lambda: self._loaded or _canceled(handle))
         if goal.plan_only:
             motion, note = self._prepared(goal, result)
             return motion.plan.status, note
@@ -138,7 +138,7 @@ class PathExecutor(ArmNode):
             return motion.plan.status, note or "nothing to do: the arm is there"
         if self._command.get_subscription_count() == 0:
             deadline = time.monotonic() + _DISCOVERY
-            await self._until(
+            await self._waiting.until(
                 lambda: self._command.get_subscription_count() > 0 or time.monotonic() > deadline
             )
             self._still_mine(ticket, handle)
@@ -146,7 +146,7 @@ class PathExecutor(ArmNode):
 
     async def _turn(self, begin: float, ticket: int, handle: ServerGoalHandle | None) -> None:
         """Wait for the time of the path, then stop what runs and wait for its end."""
-        await self._until(
+        await self._waiting.until(
             lambda: time.monotonic() >= begin or ticket != self._newest or _canceled(handle)
         )
         self._still_mine(ticket, handle)
@@ -163,7 +163,7 @@ class PathExecutor(ArmNode):
             RefusalError: the follower keeps it.
         """
         self._active.publish(Bool(data=True))
-        await self._until(self._follower.released())
+        await self._waiting.until(self._follower.released())
         if self._follower.active:
             raise RefusalError(IkStatus.PREEMPTED, "cartesian_follower keeps the arm")
         self._still_mine(ticket, handle)
@@ -240,20 +240,9 @@ class PathExecutor(ArmNode):
         self._plan.publish(tip_path(tips, self._description.base_frame, stamp))
         return motion, "; ".join(filter(None, (plan.message, note)))
 
-    def _until(self, condition: Callable[[], bool]) -> Future:
-        """Future that the timer resolves once a condition holds."""
-        future = Future(executor=self.executor)
-        self._waiting.append((condition, future))
-        return future
-
     def _watch(self) -> None:
         """Resolve what goals wait for, and follow the motion under way."""
-        waiting, self._waiting = self._waiting, []
-        for condition, future in waiting:
-            if condition():
-                future.set_result(None)
-            else:
-                self._waiting.append((condition, future))
+        self._waiting.look()
         if self._running is None:
             return
         execution, handle, ended = self._running
