@@ -5,7 +5,6 @@ Everything runs on one thread: a goal's coroutine awaits futures, one timer reso
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from typing import Any
@@ -17,27 +16,23 @@ from rclpy.task import Future
 from std_msgs.msg import Bool
 from trajectory_msgs.msg import JointTrajectory
 
-from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.execution import Execution
 from planar_arm_ik.nodes.description import declare_description
-from planar_arm_ik.nodes.frames import Frames
 from planar_arm_ik.nodes.handover import LATCHED, OtherOwner
 from planar_arm_ik.nodes.interfaces import ExecutePath
 from planar_arm_ik.nodes.measured import MeasuredJoints
 from planar_arm_ik.nodes.parameters import Parameters
+from planar_arm_ik.nodes.path_desk import PathDesk
 from planar_arm_ik.nodes.path_goals import (
     PathExecutorConfig,
     RefusalError,
     feedback,
-    options_of,
     seconds_ahead,
-    tip_path,
-    waypoints_of,
 )
 from planar_arm_ik.nodes.runtime import ArmNode
 from planar_arm_ik.nodes.trajectory_messages import to_message
 from planar_arm_ik.nodes.waiting import Waiting
-from planar_arm_ik.path_motion import PathMotion, prepare
+from planar_arm_ik.path_motion import PathMotion
 from planar_arm_ik.status import IkStatus
 from planar_arm_ik.toppra_timing import MISSING, library
 from planar_arm_ik.trajectory import Trajectory
@@ -53,15 +48,14 @@ class PathExecutor(ArmNode):
         super().__init__("path_executor", **options)
         self._description = declare_description(self)
         self._settings = Parameters(self, PathExecutorConfig)
-        self._frames = Frames(self, self._description.base_frame)
         self._measured = MeasuredJoints(self, self._description.joint_names)
+        self._desk = PathDesk(self, self._description, self._settings, self._measured)
         self._follower = OtherOwner(self, "cartesian_follower/active")
         self._running: tuple[Execution, ServerGoalHandle | None, Future] | None = None
         self._waiting = Waiting(self)
         self._newest = 0
         self._command = self.create_publisher(JointTrajectory, "joint_trajectory", 10)
         self._active = self.create_publisher(Bool, "~/active", LATCHED)
-        self._plan = self.create_publisher(Path, "~/plan", LATCHED)
         self._active.publish(Bool(data=False))
         self.create_subscription(Path, "~/path", self._on_path, 10)
         self._server = ActionServer(
@@ -117,10 +111,9 @@ class PathExecutor(ArmNode):
         if not self._loaded:
             await self._waiting.until(lambda: self._loaded or _canceled(handle))
         if goal.plan_only:
-            motion, note = self._prepared(goal, result)
+            motion, note = self._desk.prepared(goal, result)
             return motion.plan.status, note
-        self._state()
-        motion, note = self._prepared(goal, result)
+        motion, note = self._desk.prepared(goal, result)
         self._newest += 1
         ticket = self._newest
         now = self.get_clock().now()
@@ -130,10 +123,10 @@ class PathExecutor(ArmNode):
         begin = time.monotonic() + ahead
         if self._running is not None or ahead > 0.0:
             await self._turn(begin, ticket, handle)
-            motion, note = self._prepared(goal, result)
+            motion, note = self._desk.prepared(goal, result)
         if self._follower.active:
             await self._take_over(ticket, handle)
-            motion, note = self._prepared(goal, result)
+            motion, note = self._desk.prepared(goal, result)
         if motion.trajectory is None:
             return motion.plan.status, note or "nothing to do: the arm is there"
         if self._command.get_subscription_count() == 0:
@@ -197,48 +190,6 @@ class PathExecutor(ArmNode):
         result.fraction = execution.fraction
         result.max_tracking_error = execution.largest_error
         return status, message if status < 0 else note
-
-    def _state(self) -> Any:
-        """Measured state, fresh.
-
-        Raises:
-            RefusalError: there is none.
-        """
-        state = self._measured.fresh(self._settings.value.state_timeout)
-        if state is None:
-            age = self._measured.age()
-            text = f"joint_states are {age:.3g} s old" if age < math.inf else "no joint_states yet"
-            raise RefusalError(IkStatus.NO_STATE, text)
-        return state
-
-    def _prepared(self, goal: Any, result: Any) -> tuple[PathMotion, str]:
-        """Plan and time a path from where the arm is; fill in the result.
-
-        Raises:
-            RefusalError: the path is refused; nothing was sent.
-        """
-        config = self._settings.value
-        options = options_of(goal, config)
-        waypoints, note = waypoints_of(goal.path, self._frames)
-        state = self._measured.fresh(config.state_timeout) if goal.plan_only else self._state()
-        start = None if state is None else state.q
-        arm, obstacles = self._description.arm, self._description.obstacles
-        try:
-            motion = prepare(arm, waypoints, start, options, obstacles)
-        except PlanarArmError as error:
-            raise RefusalError(IkStatus.INVALID_INPUT, str(error)) from None
-        plan = motion.plan
-        result.failed_index, result.fraction = plan.failed_index, plan.fraction
-        result.largest_joint_step = plan.largest_step
-        result.largest_step_index = plan.largest_step_index
-        if not motion.ok:
-            raise RefusalError(plan.status, plan.message)
-        if motion.trajectory is not None:
-            result.trajectory = to_message(motion.trajectory, self._description.joint_names)
-        stamp = self.get_clock().now().to_msg()
-        tips = arm.forward(plan.q)
-        self._plan.publish(tip_path(tips, self._description.base_frame, stamp))
-        return motion, "; ".join(filter(None, (plan.message, note)))
 
     def _watch(self) -> None:
         """Resolve what goals wait for, and follow the motion under way."""
