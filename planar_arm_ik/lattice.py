@@ -123,14 +123,16 @@ def build_lattice(
                     rows.append((State(branch, k1, k2), q1, q2, ok))
     useful = [row for row in rows if row[3].any() or _alone(row[0], rows)]
     states, q1s, q2s, oks = zip(*useful, strict=True)
-    q1, q2 = _rows(q1s, polar.shoulders), _rows(q2s, polar.elbows)
+    one_each = [state.branch for state in states] == [1, -1]
+    q1 = _rows(q1s, polar.shoulders if one_each else None)
+    q2 = _rows(q2s, polar.elbows if one_each else None)
     return Lattice(arm, tuple(states), q1, q2, np.stack(oks))
 
 
-def _rows(parts: tuple[Array, ...], whole: Array) -> Array:
-    """Stack rows, or return the array whose rows they all are."""
-    if len(parts) == len(whole) and all(part.base is whole for part in parts):
-        return whole
+def _rows(parts: tuple[Array, ...], both: Array | None) -> Array:
+    """Stack rows, or return the array of both branches when they are its untouched rows."""
+    if both is not None and all(part.base is both for part in parts):
+        return both
     return np.stack(parts)
 
 

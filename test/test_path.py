@@ -220,6 +220,14 @@ def test_a_bounded_shoulder_wider_than_a_turn_uses_all_of_it():
     assert stuck.status is IkStatus.JOINT_STEP  # greedy starts near 0 and must unwind
 
 
+def test_one_elbow_with_two_turns_of_the_shoulder_keeps_its_sign():
+    arm = PlanarArm(0.5, 0.4, JointLimits(-4.5, 7.4), JointLimits(-1.8, -0.07))
+    plan = plan_path(arm, [(0.756, -0.095), (0.65, -0.3), (0.39, -0.6)], (2.2, -1.0))
+    assert plan.ok
+    assert (plan.q[:, 1] < -0.07).all()
+    np.testing.assert_allclose(arm.forward(plan.q)[0], (0.756, -0.095), atol=1e-12)
+
+
 def test_a_path_goes_round_a_shape_on_the_other_branch():
     points = np.linspace((0.55, 0.0), (0.56, 0.1), 11)
     blocked = plan_path(DEFAULT, points, rule="negative", obstacles=SHAPES)

@@ -5,10 +5,8 @@ Everything runs on one thread: a goal's coroutine awaits futures, one timer reso
 
 from __future__ import annotations
 
-import math
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 from nav_msgs.msg import Path
@@ -18,26 +16,23 @@ from rclpy.task import Future
 from std_msgs.msg import Bool
 from trajectory_msgs.msg import JointTrajectory
 
-from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.execution import Execution
 from planar_arm_ik.nodes.description import declare_description
-from planar_arm_ik.nodes.frames import Frames
 from planar_arm_ik.nodes.handover import LATCHED, OtherOwner
 from planar_arm_ik.nodes.interfaces import ExecutePath
 from planar_arm_ik.nodes.measured import MeasuredJoints
 from planar_arm_ik.nodes.parameters import Parameters
+from planar_arm_ik.nodes.path_desk import PathDesk
 from planar_arm_ik.nodes.path_goals import (
     PathExecutorConfig,
     RefusalError,
     feedback,
-    options_of,
     seconds_ahead,
-    tip_path,
-    waypoints_of,
 )
 from planar_arm_ik.nodes.runtime import ArmNode
 from planar_arm_ik.nodes.trajectory_messages import to_message
-from planar_arm_ik.path_motion import PathMotion, prepare
+from planar_arm_ik.nodes.waiting import Waiting
+from planar_arm_ik.path_motion import PathMotion
 from planar_arm_ik.status import IkStatus
 from planar_arm_ik.toppra_timing import MISSING, library
 from planar_arm_ik.trajectory import Trajectory
@@ -53,15 +48,14 @@ class PathExecutor(ArmNode):
         super().__init__("path_executor", **options)
         self._description = declare_description(self)
         self._settings = Parameters(self, PathExecutorConfig)
-        self._frames = Frames(self, self._description.base_frame)
         self._measured = MeasuredJoints(self, self._description.joint_names)
+        self._desk = PathDesk(self, self._description, self._settings, self._measured)
         self._follower = OtherOwner(self, "cartesian_follower/active")
         self._running: tuple[Execution, ServerGoalHandle | None, Future] | None = None
-        self._waiting: list[tuple[Callable[[], bool], Future]] = []
+        self._waiting = Waiting(self)
         self._newest = 0
         self._command = self.create_publisher(JointTrajectory, "joint_trajectory", 10)
         self._active = self.create_publisher(Bool, "~/active", LATCHED)
-        self._plan = self.create_publisher(Path, "~/plan", LATCHED)
         self._active.publish(Bool(data=False))
         self.create_subscription(Path, "~/path", self._on_path, 10)
         self._server = ActionServer(
@@ -115,12 +109,11 @@ class PathExecutor(ArmNode):
         self, goal: Any, handle: ServerGoalHandle | None, result: Any
     ) -> tuple[IkStatus, str]:
         if not self._loaded:
-            await self._until(lambda: self._loaded or _canceled(handle))
+            await self._waiting.until(lambda: self._loaded or _canceled(handle))
         if goal.plan_only:
-            motion, note = self._prepared(goal, result)
+            motion, note = self._desk.prepared(goal, result)
             return motion.plan.status, note
-        self._state()
-        motion, note = self._prepared(goal, result)
+        motion, note = self._desk.prepared(goal, result)
         self._newest += 1
         ticket = self._newest
         now = self.get_clock().now()
@@ -130,15 +123,15 @@ class PathExecutor(ArmNode):
         begin = time.monotonic() + ahead
         if self._running is not None or ahead > 0.0:
             await self._turn(begin, ticket, handle)
-            motion, note = self._prepared(goal, result)
+            motion, note = self._desk.prepared(goal, result)
         if self._follower.active:
             await self._take_over(ticket, handle)
-            motion, note = self._prepared(goal, result)
+            motion, note = self._desk.prepared(goal, result)
         if motion.trajectory is None:
             return motion.plan.status, note or "nothing to do: the arm is there"
         if self._command.get_subscription_count() == 0:
             deadline = time.monotonic() + _DISCOVERY
-            await self._until(
+            await self._waiting.until(
                 lambda: self._command.get_subscription_count() > 0 or time.monotonic() > deadline
             )
             self._still_mine(ticket, handle)
@@ -146,7 +139,7 @@ class PathExecutor(ArmNode):
 
     async def _turn(self, begin: float, ticket: int, handle: ServerGoalHandle | None) -> None:
         """Wait for the time of the path, then stop what runs and wait for its end."""
-        await self._until(
+        await self._waiting.until(
             lambda: time.monotonic() >= begin or ticket != self._newest or _canceled(handle)
         )
         self._still_mine(ticket, handle)
@@ -163,7 +156,7 @@ class PathExecutor(ArmNode):
             RefusalError: the follower keeps it.
         """
         self._active.publish(Bool(data=True))
-        await self._until(self._follower.released())
+        await self._waiting.until(self._follower.released())
         if self._follower.active:
             raise RefusalError(IkStatus.PREEMPTED, "cartesian_follower keeps the arm")
         self._still_mine(ticket, handle)
@@ -198,62 +191,9 @@ class PathExecutor(ArmNode):
         result.max_tracking_error = execution.largest_error
         return status, message if status < 0 else note
 
-    def _state(self) -> Any:
-        """Measured state, fresh.
-
-        Raises:
-            RefusalError: there is none.
-        """
-        state = self._measured.fresh(self._settings.value.state_timeout)
-        if state is None:
-            age = self._measured.age()
-            text = f"joint_states are {age:.3g} s old" if age < math.inf else "no joint_states yet"
-            raise RefusalError(IkStatus.NO_STATE, text)
-        return state
-
-    def _prepared(self, goal: Any, result: Any) -> tuple[PathMotion, str]:
-        """Plan and time a path from where the arm is; fill in the result.
-
-        Raises:
-            RefusalError: the path is refused; nothing was sent.
-        """
-        config = self._settings.value
-        options = options_of(goal, config)
-        waypoints, note = waypoints_of(goal.path, self._frames)
-        state = self._measured.fresh(config.state_timeout) if goal.plan_only else self._state()
-        start = None if state is None else state.q
-        arm, obstacles = self._description.arm, self._description.obstacles
-        try:
-            motion = prepare(arm, waypoints, start, options, obstacles)
-        except PlanarArmError as error:
-            raise RefusalError(IkStatus.INVALID_INPUT, str(error)) from None
-        plan = motion.plan
-        result.failed_index, result.fraction = plan.failed_index, plan.fraction
-        result.largest_joint_step = plan.largest_step
-        result.largest_step_index = plan.largest_step_index
-        if not motion.ok:
-            raise RefusalError(plan.status, plan.message)
-        if motion.trajectory is not None:
-            result.trajectory = to_message(motion.trajectory, self._description.joint_names)
-        stamp = self.get_clock().now().to_msg()
-        tips = arm.forward(plan.q)
-        self._plan.publish(tip_path(tips, self._description.base_frame, stamp))
-        return motion, "; ".join(filter(None, (plan.message, note)))
-
-    def _until(self, condition: Callable[[], bool]) -> Future:
-        """Future that the timer resolves once a condition holds."""
-        future = Future(executor=self.executor)
-        self._waiting.append((condition, future))
-        return future
-
     def _watch(self) -> None:
         """Resolve what goals wait for, and follow the motion under way."""
-        waiting, self._waiting = self._waiting, []
-        for condition, future in waiting:
-            if condition():
-                future.set_result(None)
-            else:
-                self._waiting.append((condition, future))
+        self._waiting.look()
         if self._running is None:
             return
         execution, handle, ended = self._running
