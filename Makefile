@@ -18,7 +18,7 @@ demo: ## the arm traces an arc over real ROS topics: ARGS=--once, ARGS='--path F
 	@$(INSIDE) planar-arm demo $(ARGS)
 
 test: ## all tests, or ARGS='test/test_arm.py -k edge'
-	@$(INSIDE) python -m pytest $(ARGS)
+	@$(INSIDE) python -m pytest --numprocesses 3 --dist loadfile $(ARGS)
 
 lint: ## ruff and mypy
 	@$(INSIDE) ruff check .

@@ -191,3 +191,14 @@ def test_a_transfer_that_fails_twice_succeeds_the_third_time(tmp_path):
             bus.write([300, 310])
         arm.faults.clear()
         bus.close()
+
+
+def test_a_bus_with_a_long_path_is_not_taken_for_a_busy_one(tmp_path):
+    with emulated("pca9685", tmp_path) as arm:
+        bus = bus_for(arm)
+        joints = settings(arm.family, arm.bus_block).joints
+    far = Pca9685Bus(joints, f"/nowhere/{'x' * 200}")
+    with pytest.raises(BusError) as caught:
+        far.open()
+    assert "another program" not in str(caught.value)
+    assert bus.address != far.address

@@ -12,7 +12,7 @@ from geometry_msgs.msg import PoseStamped
 from nav_msgs.msg import Path
 from rclpy.action import ActionClient
 from rclpy.executors import SingleThreadedExecutor
-from rclpy.qos import qos_profile_sensor_data
+from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
 from sensor_msgs.msg import JointState
@@ -23,6 +23,9 @@ from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.joint_states import JointStateMerger
 from planar_arm_ik.nodes.interfaces import ExecutePath
+
+#: Deep enough to record every state although this program waits for its turn.
+_TRACK = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 
 class Stopped(Exception):  # noqa: N818 - not an error
@@ -50,9 +53,7 @@ class PathClient:
         self._merger = JointStateMerger(description.joint_names)
         self.track: list[Array] = []
         self._recording = False
-        self._node.create_subscription(
-            JointState, "joint_states", self._on_state, qos_profile_sensor_data
-        )
+        self._node.create_subscription(JointState, "joint_states", self._on_state, _TRACK)
         self._enable = self._node.create_client(SetBool, "servo_driver/enable")
         self._action = ActionClient(self._node, ExecutePath, "path_executor/execute_path")
         self._goal: Any = None

@@ -7,6 +7,7 @@ oscillator f_osc (24 to 27 MHz, not the nominal 25), one count lasts (p + 1) / f
 
 from __future__ import annotations
 
+import hashlib
 import os
 import socket
 import time
@@ -195,7 +196,8 @@ def _lock(address: str) -> socket.socket:
     """Hold a name on this machine, so that a second program cannot drive the same chip."""
     holder = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     try:
-        holder.bind("\0planar_arm_ik " + address)
+        # A digest: names of sockets are short, paths of buses need not be.
+        holder.bind("\0planar_arm_ik " + hashlib.sha256(address.encode()).hexdigest())
     except OSError as error:
         holder.close()
         raise BusError(
