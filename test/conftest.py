@@ -45,6 +45,14 @@ def _own_signals():
         signal.signal(number, handler)
 
 
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the servo SDKs wait longer: on a busy machine an emulated servo may answer late."""
+    from servo_support import patient_sdks
+
+    patient_sdks(monkeypatch)
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """Folder of the published values."""

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("serial")
 
-from servo_support import SERIAL, emulated, joint_blocks, patient_sdks
+from servo_support import SERIAL, emulated, joint_blocks
 
 from planar_arm_ik.cli import main
 from planar_arm_ik.cli.emulate import command
@@ -16,10 +16,7 @@ from planar_arm_ik.config import installed_config, load_description
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo.settings import load_settings
 
-
-@pytest.fixture(autouse=True)
-def patience(monkeypatch):
-    patient_sdks(monkeypatch)
+pytestmark = pytest.mark.usefixtures("patience")
 
 
 BACKEND = {"sts": "feetech", "dxl": "dynamixel"}

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("serial")
 
-from servo_support import SERIAL, bus_for, emulated, patient, patient_sdks, settings
+from servo_support import SERIAL, bus_for, emulated, patient, settings
 
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo import dynamixel, feetech, pca9685
@@ -15,10 +15,7 @@ from planar_arm_ik.servo.backends import make_bus
 from planar_arm_ik.servo.bus import BusError
 from planar_arm_ik.servo.pca9685 import Pca9685Bus, prescale_for
 
-
-@pytest.fixture(autouse=True)
-def patience(monkeypatch):
-    patient_sdks(monkeypatch)
+pytestmark = pytest.mark.usefixtures("patience")
 
 
 @pytest.mark.parametrize("family", SERIAL)

@@ -6,6 +6,8 @@ from servo_support import SERIAL
 
 pytest.importorskip("serial")
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 ON_SERIAL = [
     servo_traps.silent_servo_is_an_error,
     servo_traps.unplugging_is_a_bus_error_and_replugging_heals,

@@ -28,7 +28,7 @@ def silent_servo_is_an_error(folder, family):
     """1: a failed read gives position 0 beside its code, or the last answer again."""
     with emulated(family, folder) as arm:
         bus = bus_for(arm)
-        bus.open()
+        patient(bus.open)
         assert patient(bus.read) == [2300, 1800]
         for silent in (1, 2):
             arm.faults.silent = {silent}
@@ -44,7 +44,7 @@ def unplugging_is_a_bus_error_and_replugging_heals(folder, family):
     """2: termios.error is no OSError, and the old port object says busy for ever."""
     with emulated(family, folder) as arm:
         bus = bus_for(arm)
-        bus.open()
+        patient(bus.open)
         arm.wire.unplug()
         with pytest.raises(BusError) as caught:
             bus.read()
@@ -53,7 +53,7 @@ def unplugging_is_a_bus_error_and_replugging_heals(folder, family):
         with pytest.raises(BusError, match="cannot open"):
             bus.open()
         arm.wire.plug()
-        bus.open()
+        patient(bus.open)
         assert patient(bus.read) == [2300, 1800]
         bus.close()
 
@@ -62,7 +62,7 @@ def negative_positions_keep_their_sign(folder, family):
     """3: unsigned in the one SDK, sign and magnitude in the other protocol."""
     with emulated(family, folder, positions=(-500, 1800)) as arm:
         bus = bus_for(arm)
-        bus.open()
+        patient(bus.open)
         assert patient(bus.read) == [-500, 1800]
         bus.close()
 
@@ -75,7 +75,7 @@ def an_echoing_adapter_is_refused(folder, family):
         with pytest.raises(BusError, match="echoes"):
             bus.open()
         arm.faults.echo = False
-        bus.open()
+        patient(bus.open)
         bus.close()
 
 
