@@ -7,13 +7,17 @@ from planar_arm_ik.config import load_arm
 from planar_arm_ik.dh import DhChain
 from planar_arm_ik.differential import VelocityStep, damped_step
 from planar_arm_ik.errors import ConfigError, PlanarArmError
+from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.path import PathPlan, plan_path
+from planar_arm_ik.shapes import Circle, Polygon
 from planar_arm_ik.solution import IkCandidate, IkSolution
 from planar_arm_ik.solver import solve
 from planar_arm_ik.status import Branch, FollowerState, IkStatus
+from planar_arm_ik.timing import TimedPath, time_path
 
 __all__ = [
     "Branch",
+    "Circle",
     "ConfigError",
     "DhChain",
     "FollowerState",
@@ -23,9 +27,12 @@ __all__ = [
     "IkSolution",
     "IkStatus",
     "JointLimits",
+    "Obstacles",
     "PathPlan",
     "PlanarArm",
     "PlanarArmError",
+    "Polygon",
+    "TimedPath",
     "VelocityStep",
     "choose_batch",
     "damped_step",
@@ -33,4 +40,5 @@ __all__ = [
     "plan_path",
     "solve",
     "solve_batch",
+    "time_path",
 ]

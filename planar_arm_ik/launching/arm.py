@@ -45,15 +45,24 @@ class LaunchedArm:
         self,
         executable: str,
         remappings: Mapping[str, str] | None = None,
+        settings: str = "",
         **parameters: Any,
     ) -> Node:
-        """A node of this package in the arm's namespace, with the arm's parameters."""
+        """A node of this package in the arm's namespace, with the arm's parameters.
+
+        Args:
+            executable: name of the node.
+            remappings: topic names to topic names.
+            settings: name of a further parameter file in the package's ``config/``.
+            parameters: further parameters; they win.
+        """
+        files = [str(self.share / "config" / settings)] if settings else []
         return Node(
             package=_PACKAGE,
             executable=executable,
             name=executable,
             namespace=self.namespace,
-            parameters=[str(self.config), {"prefix": self.prefix, **parameters}],
+            parameters=[str(self.config), *files, {"prefix": self.prefix, **parameters}],
             remappings=list((remappings or {}).items()),
             output="screen",
         )

@@ -83,11 +83,12 @@ def _remapped(plan: BringupPlan) -> dict[str, str]:
 
 
 def _commanders(arm: LaunchedArm, plan: BringupPlan) -> list[Any]:
-    where = _remapped(plan)
+    where, listens = _remapped(plan), arm.flag("accept_cmd_vel")
+    settings = "teleop_keyboard.yaml" if listens else ""
     return [
         arm.node("ik_server"),
         arm.node("path_executor", where),
-        arm.node("cartesian_follower", where, accept_cmd_vel=arm.flag("accept_cmd_vel")),
+        arm.node("cartesian_follower", where, settings, accept_cmd_vel=listens),
     ]
 
 
