@@ -59,8 +59,8 @@ class Robot(Protocol):
     def jog(self, velocity: tuple[float, float]) -> str:
         """Move the tip with a velocity [m/s] for a moment."""
 
-    def execute(self, waypoints: Array, rule: str, plan_only: bool) -> str:
-        """Follow tip waypoints (N, 2) [m], or only plan them."""
+    def execute(self, waypoints: Array, rule: str, search: str) -> str:
+        """Follow tip waypoints (N, 2) [m] under a rule, searched greedy or global."""
 
     def move_joints(self, q: Array) -> str:
         """Move both joints to q [rad], in joint space."""
@@ -86,7 +86,7 @@ class NoRobot:
     def jog(self, velocity: tuple[float, float]) -> str:  # noqa: D102
         return self._WHY
 
-    def execute(self, waypoints: Array, rule: str, plan_only: bool) -> str:  # noqa: D102
+    def execute(self, waypoints: Array, rule: str, search: str) -> str:  # noqa: D102
         return self._WHY
 
     def move_joints(self, q: Array) -> str:  # noqa: D102
