@@ -9,7 +9,7 @@ from typing import Any
 from planar_arm_ik.branches import Rule
 from planar_arm_ik.scene.study import EXAMPLES
 from planar_arm_ik.viewer import html
-from planar_arm_ik.viewer.drive import add_drive_controls
+from planar_arm_ik.viewer.drive import DriveControls
 from planar_arm_ik.viewer.inbox import Act, Inbox, on_loop
 from planar_arm_ik.viewer.plots import Plots
 from planar_arm_ik.viewer.robot import Report
@@ -48,13 +48,14 @@ class Panel:
         with tabs.add_tab("Target"):
             self._target_tab()
         with tabs.add_tab("Drive"):
-            self._drive = add_drive_controls(gui, inbox)
+            self._drive = DriveControls(gui, inbox)
         with tabs.add_tab("Path"):
             self._path_tab(draw_mode)
         with tabs.add_tab("Compare"):
             self._compare_tab()
         with tabs.add_tab("Plots"):
             self.plots = Plots(gui, session.arm)
+        self._drive.add_keys(gui, self._stop)
 
     def _button(self, label: str, act: Act, value: Any = None, **options: Any) -> Any:
         """A button that puts an act into the inbox, with a value or what a function gives."""
@@ -69,7 +70,9 @@ class Panel:
         def wanted() -> bool:
             return not self._paused
 
-        self._button("STOP", Act.STOP, color=(213, 94, 0), hint="stops the arm; key: space")
+        self._stop = self._button(
+            "STOP", Act.STOP, color=(213, 94, 0), hint="stops the arm; key: space"
+        )
         self._pause = self._button("Pause", Act.PAUSE, wanted, color="gray", hint="key: P")
         stop = self._gui.add_command("Stop the arm", hotkey="space", disabled=self._locked)
         stop.on_trigger(on_loop(lambda _: self._inbox.put(Act.STOP)))
