@@ -129,8 +129,15 @@ def test_what_needs_an_absent_node_says_which(hands):
     assert "cartesian_follower" in hands.robot.pause(True)
 
 
-def test_servos_are_switched(hands):
+def test_servos_are_switched_and_their_state_is_told_in_words(hands):
+    def told(words):
+        return lambda r: r.servos is not None and r.servos.title == words
+
+    assert hands.robot.enable(False) == ""
+    report = hands.until(told("servos limp"), "limp")
+    assert "Drive" in report.servos.detail
     assert hands.robot.enable(True) == ""
+    hands.until(told("servos holding at the gate"), "the gate")
 
 
 def test_the_pad_moves_the_tip_through_the_follower_and_stop_pauses_it():

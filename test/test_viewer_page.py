@@ -10,7 +10,7 @@ from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.scene.colours import Palette
 from planar_arm_ik.scene.study import EXAMPLES
-from planar_arm_ik.scene.texts import good
+from planar_arm_ik.scene.texts import good, refused
 from planar_arm_ik.shapes import Circle
 from planar_arm_ik.viewer.inbox import Act
 from planar_arm_ik.viewer.page import Page, PageOptions
@@ -158,6 +158,15 @@ def test_texts_of_other_nodes_cannot_bring_markup_into_the_page(page):
         assert "<script" not in handle.content
         assert "<img" not in handle.content
         assert "<b>:" not in handle.content
+
+
+def test_the_servos_state_stands_on_every_tab_while_it_is_known(page):
+    clock = Clock(page)
+    clock.step(Report(servos=refused("servos in fault", "joint2 <silent>")))
+    assert "✕ servos in fault" in page._panel._servos.content
+    assert "joint2 &lt;silent&gt;" in page._panel._servos.content
+    clock.step(Report())
+    assert "servos in fault" not in page._panel._servos.content
 
 
 def test_plots_get_the_signals(page):

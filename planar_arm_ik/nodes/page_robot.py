@@ -21,6 +21,7 @@ from planar_arm_ik.nodes.interfaces import ExecutePath, FollowerState
 from planar_arm_ik.nodes.joint_motion import JointMotion
 from planar_arm_ik.nodes.paced_loop import PolledSubscription
 from planar_arm_ik.nodes.path_client import path_message
+from planar_arm_ik.nodes.servo_watch import ServoWatch
 from planar_arm_ik.scene.follower_texts import follower_text
 from planar_arm_ik.scene.texts import StatusText, good, refused, warning
 from planar_arm_ik.status import IkStatus
@@ -60,6 +61,7 @@ class PageRobot:
         )
         self._pause = node.create_client(SetBool, "cartesian_follower/pause")
         self._enable = node.create_client(SetBool, "servo_driver/enable")
+        self._servos = ServoWatch(node)
         self._state: FollowerState | None = None
         self._state_received = -np.inf
         self._task: StatusText | None = None
@@ -93,7 +95,9 @@ class PageRobot:
         twist = self._twist_report() if now - self._state_received < _REPORT_AGE else None
         paused = None if twist is None or self._state is None else bool(self._state.paused)
         q = None if state is None else state.q
-        return Report(q, self._parts, twist, self._task, self._moving, paused)
+        return Report(
+            q, self._parts, twist, self._task, self._moving, paused, self._servos.text(now)
+        )
 
     def _twist_report(self) -> TwistReport | None:
         state = self._state

@@ -43,6 +43,7 @@ class Panel:
         self._status = gui.add_html(html.status_box(session.status(), "status"))
         self._stop_row()
         self._parts = gui.add_html(html.parts_line(False, {}))
+        self._servos = gui.add_html(html.status_box(None, "servos"))
         self._note = gui.add_html(html.status_box(None, "note"))
         tabs = gui.add_tab_group()
         with tabs.add_tab("Target"):
@@ -157,6 +158,7 @@ class Panel:
         session = self._session
         _set(self._status, html.status_box(session.status(), "status"))
         _set(self._note, html.status_box(session.note, "note"))
+        _set(self._servos, html.status_box(report.servos, "servos"))
         _set(self._parts, html.parts_line(session.measured, report.parts))
         self._drive.show(report)
         self._paused = bool(report.paused)

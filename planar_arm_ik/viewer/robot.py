@@ -43,6 +43,7 @@ class Report:
         task: how the path in execution, or the last one, fares; None before the first.
         moving: whether a path is being executed.
         paused: whether the follower is paused; None when unknown.
+        servos: what the servo driver does, in words; None when it says nothing.
     """
 
     q: Array | None = None
@@ -51,6 +52,7 @@ class Report:
     task: StatusText | None = None
     moving: bool = False
     paused: bool | None = None
+    servos: StatusText | None = None
 
 
 class Robot(Protocol):
