@@ -15,6 +15,9 @@ from planar_arm_ik.viewer.robot import NoRobot, Report
 pytestmark = pytest.mark.skipif(find_browser() is None, reason="no Chromium: apt install chromium")
 
 
+SIZE = (800, 500)
+
+
 class Recorder(NoRobot):
     """Remembers every jog and stop with its time."""
 
@@ -69,7 +72,7 @@ class Keyboard:
 def keyboard():
     robot = Recorder()
     page = Page(ARM, robot, PageOptions(port=0))
-    with browser(800, 500) as tab:
+    with browser(*SIZE) as tab:
         tab.open(page.url)
         made = Keyboard(tab, page, robot)
         made.until(lambda: tab.evaluate("window.planarArmKeys?.held?.size") == 0, 60.0)
@@ -102,10 +105,25 @@ def test_space_stops_and_ends_a_held_key_even_in_a_field(keyboard):
     keyboard.enter_field()
     stops = len(keyboard.robot.stops)
     keyboard.tab.key(" ", "Space")
-    keyboard.until(lambda: len(keyboard.robot.stops) > stops)
+    keyboard.until(lambda: len(keyboard.robot.stops) == stops + 1)
     assert keyboard.silent()
     keyboard.tab.key_up("k", "KeyK")
     keyboard.tab.evaluate("document.activeElement.blur()")
+
+
+def test_space_stops_while_the_panel_is_folded_away_by_a_button_that_keeps_the_keyboard(keyboard):
+    fold = (SIZE[0] - 35, 35)
+    keyboard.tab.click(*fold)
+    keyboard.until(lambda: keyboard.tab.place_of("STOP") is None)
+    stops, jogs = len(keyboard.robot.stops), len(keyboard.robot.jogs)
+    keyboard.tab.key_down("i", "KeyI")
+    keyboard.tab.key(" ", "Space")
+    keyboard.until(lambda: len(keyboard.robot.stops) == stops + 1)
+    assert keyboard.silent()
+    keyboard.tab.key_up("i", "KeyI")
+    assert len(keyboard.robot.jogs) == jogs
+    keyboard.tab.click(*fold)
+    keyboard.until(lambda: keyboard.tab.place_of("STOP") is not None)
 
 
 def test_a_window_that_loses_the_keyboard_ends_a_held_key(keyboard):

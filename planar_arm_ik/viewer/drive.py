@@ -48,11 +48,11 @@ class DriveControls:
             button = gui.add_button(label, color="gray", disabled=locked)
             button.on_click(on_loop(partial(self._switch, on)))
 
-    def add_keys(self, gui: Any, stop: Any) -> None:
-        """Add the keys of the pad, and space for the stop button, to a container always open."""
+    def add_keys(self, gui: Any) -> None:
+        """Add the keys of the pad to a container that is always open."""
         if not self._inbox.view_only:
             buttons = {key: self._held(gui, label, way) for label, way, key in _PAD}
-            add_held_keys(gui, buttons, stop)
+            add_held_keys(gui, buttons)
 
     def _held(self, gui: Any, label: str, direction: tuple[float, float]) -> Any:
         button = gui.add_button(label, color="gray", disabled=self._inbox.view_only)

@@ -2,8 +2,9 @@
 
 viser's commands know key presses only, and a held key repeats after the pause its owner has set.
 Here the first press of a key holds a button down until the key is released or the window loses the
-keyboard; the button's own timer in the browser sends what it sends. The newest key wins, and space
-releases all and stops, wherever the keyboard is.
+keyboard; the button's own timer in the browser sends what it sends. The newest key wins. Space
+releases all, and the command that listens to it hears it even where a field or a button has the
+keyboard and would keep it.
 """
 
 from __future__ import annotations
@@ -16,21 +17,22 @@ from typing import Any
 _SCRIPT = """
 const page = (window.planarArmKeys ??= { held: null });
 page.keys = KEYS;
-page.stop = STOP;
 if (page.held === null) {
   page.held = new Map();
-  const find = id => document.getElementById(id);
-  const send = (kind, id) => find(id)?.dispatchEvent(
+  const send = (kind, id) => document.getElementById(id)?.dispatchEvent(
     new PointerEvent(kind, { bubbles: true, button: 0 }));
   const release = () => {
     page.held.forEach(id => send('pointerup', id));
     page.held.clear();
   };
   const down = event => {
+    if (!event.isTrusted) return;
     if (event.key === ' ') {
       event.preventDefault();
+      event.stopImmediatePropagation();
       release();
-      if (!event.repeat) find(page.stop)?.click();
+      const anew = new KeyboardEvent('keydown', { key: ' ', code: 'Space', bubbles: true });
+      if (!event.repeat) document.documentElement.dispatchEvent(anew);
       return;
     }
     const id = page.keys[event.key.toUpperCase()];
@@ -55,16 +57,15 @@ if (page.held === null) {
 _PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
 
 
-def add_held_keys(gui: Any, buttons: Mapping[str, Any], stop: Any) -> None:
+def add_held_keys(gui: Any, buttons: Mapping[str, Any]) -> None:
     """Let keys hold buttons that nobody sees.
 
     Args:
         gui: ``viser.GuiApi``.
         buttons: per key (an upper-case letter) the button it holds; it is hidden.
-        stop: the button that space presses.
     """
     ids = {key: button._impl.uuid for key, button in buttons.items()}
-    script = _SCRIPT.replace("KEYS", json.dumps(ids)).replace("STOP", json.dumps(stop._impl.uuid))
+    script = _SCRIPT.replace("KEYS", json.dumps(ids))
     hidden = ", ".join(f'div:has(> [id="{uuid}"])' for uuid in ids.values())
     gui.add_html(
         f"<style>{hidden} {{ display: none }}</style>"

@@ -56,7 +56,7 @@ class Panel:
             self._compare_tab()
         with tabs.add_tab("Plots"):
             self.plots = Plots(gui, session.arm)
-        self._drive.add_keys(gui, self._stop)
+        self._drive.add_keys(gui)
 
     def _button(self, label: str, act: Act, value: Any = None, **options: Any) -> Any:
         """A button that puts an act into the inbox, with a value or what a function gives."""
@@ -71,9 +71,7 @@ class Panel:
         def wanted() -> bool:
             return not self._paused
 
-        self._stop = self._button(
-            "STOP", Act.STOP, color=(213, 94, 0), hint="stops the arm; key: space"
-        )
+        self._button("STOP", Act.STOP, color=(213, 94, 0), hint="stops the arm; key: space")
         self._pause = self._button("Pause", Act.PAUSE, wanted, color="gray", hint="key: P")
         stop = self._gui.add_command("Stop the arm", hotkey="space", disabled=self._locked)
         stop.on_trigger(on_loop(lambda _: self._inbox.put(Act.STOP)))
