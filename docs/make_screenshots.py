@@ -31,9 +31,11 @@ from planar_arm_ik.follower import Follower, Memory  # noqa: E402
 from planar_arm_ik.follower_config import FollowerConfig  # noqa: E402
 from planar_arm_ik.follower_report import Sensed, Twist  # noqa: E402
 from planar_arm_ik.follower_report import explain as explain_twist  # noqa: E402
+from planar_arm_ik.obstacles import Obstacles  # noqa: E402
 from planar_arm_ik.scene.follower_texts import follower_text  # noqa: E402
 from planar_arm_ik.scene.study import EXAMPLES  # noqa: E402
 from planar_arm_ik.scene.texts import good  # noqa: E402
+from planar_arm_ik.shapes import Circle, Polygon  # noqa: E402
 from planar_arm_ik.timing import time_path  # noqa: E402
 from planar_arm_ik.viewer.inbox import Act  # noqa: E402
 from planar_arm_ik.viewer.page import Page, PageOptions  # noqa: E402
@@ -41,6 +43,13 @@ from planar_arm_ik.viewer.robot import NoRobot, Report, TwistReport  # noqa: E40
 
 ARM = load_arm(DOCS.parent / "config" / "arm.yaml")
 IMAGES = DOCS / "images"
+SHAPES = Obstacles(
+    (
+        Circle("post", -0.02, 0.29, 0.07),
+        Polygon("table", ((-0.65, -0.62), (0.1, -0.62), (0.1, -0.35), (-0.55, -0.35))),
+    ),
+    link_radius=0.02,
+)
 PARTS = {"path executor": True, "follower": True, "servo driver": True}
 SIZE, SMALL, FILM = (1280, 760), (390, 780), (900, 560)
 
@@ -48,9 +57,9 @@ SIZE, SMALL, FILM = (1280, 760), (390, 780), (900, 560)
 class Studio:
     """The page, the browser that shows it, and a clock that this script turns."""
 
-    def __init__(self, tab: Tab) -> None:
+    def __init__(self, tab: Tab, obstacles: Obstacles | None = None) -> None:
         self.tab = tab
-        self.page = Page(ARM, NoRobot(), PageOptions(port=0))
+        self.page = Page(ARM, NoRobot(), PageOptions(port=0), obstacles)
         self.clock = 0.0
         self.report = Report(q=np.array([0.5, 0.9]), parts=PARTS)
         tab.open(self.page.url)
@@ -185,6 +194,17 @@ def make_stills() -> None:
         _shrink(path)
 
 
+def make_keep_out() -> None:
+    """A table and a post: one elbow of the target touches the post."""
+    with browser(*SIZE) as tab:
+        studio = Studio(tab, SHAPES)
+        studio.step(0.1, resting((0.5, 0.9)))
+        studio.do(Act.TARGET, (0.45, 0.42))
+        studio.shot(IMAGES / "page_keep_out.png")
+        studio.page.close()
+    _shrink(IMAGES / "page_keep_out.png")
+
+
 def make_small() -> None:
     """The page on a telephone."""
     with browser(*SMALL) as tab:
@@ -234,7 +254,7 @@ def _one_palette(frames: list[Image.Image]) -> list[Image.Image]:
     return [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
 
 
-MAKERS = {"still": make_stills, "small": make_small, "film": make_film}
+MAKERS = {"still": make_stills, "keep_out": make_keep_out, "small": make_small, "film": make_film}
 
 
 def main(names: Sequence[str]) -> None:

@@ -129,7 +129,7 @@ def test_bringup_starts_works_and_ends_cleanly():
     ):
         robot = ready(client)
         path = line_between(DESCRIPTION.arm.forward(robot.report().q), np.array([0.7, 0.2]))
-        assert robot.execute(path, "positive", plan_only=False) == ""
+        assert robot.execute(path, "positive", "greedy") == ""
         client.until(lambda: not robot.report().moving, "the end of the path", 60.0)
         assert robot.report().task.title == "path done", "".join(launched.log)
         tip = DESCRIPTION.arm.forward(robot.report().q)

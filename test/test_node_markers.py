@@ -10,6 +10,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from visualization_msgs.msg import Marker, MarkerArray
 
 from arms import DEFAULT as ARM
+from planar_arm_ik.config import installed_config
 from planar_arm_ik.nodes.interfaces import FollowerState
 from planar_arm_ik.nodes.path_client import path_message
 from planar_arm_ik.waypoints import example_arc
@@ -51,10 +52,36 @@ class Scene:
         return found[-1]
 
 
+SHAPES = """
+      obstacles:
+        names: [post, box]
+        post: {circle: [0.45, -0.1, 0.06]}
+        box: {polygon: [-0.5, -0.4, -0.2, -0.4, -0.3, -0.2]}
+"""
+
+
 @pytest.fixture(scope="module")
 def scene():
     with nodes(["servo_driver", "markers"]), peer() as client:
         yield Scene(client)
+
+
+def test_keep_out_shapes_are_latched_and_ghosts_that_touch_them_say_so(tmp_path):
+    path = tmp_path / "arm.yaml"
+    path.write_text(installed_config().read_text().rstrip() + SHAPES)
+    options = ("-r", "__ns:=/guarded", "--params-file", str(path))
+    with nodes(["markers"], *options), peer("/guarded") as client:
+        scene = Scene(client)
+        scene.peer.until(lambda: scene.workspace, "the workspace")
+        kept = {(m.ns, m.id): m for m in scene.workspace[0].markers if "keep_out" in m.ns}
+        assert len(kept) == 6
+        assert [kept["keep_out_name", n].text for n in (0, 1)] == ["post", "box"]
+        assert len(kept["keep_out", 1].points) == 3
+        radii = [np.hypot(p.x - 0.45, p.y + 0.1) for p in kept["keep_out_edge", 0].points]
+        assert radii == pytest.approx([0.06] * len(radii))
+        scene.aim(0.45, -0.1)
+        got = scene.wait(lambda s: len(drawn(s, "ghost_reason")) == 2, "two reasons")
+        assert got["target", 1].text == "✕ touches post, 0.060 m deep"
 
 
 def drawn(scene, space):

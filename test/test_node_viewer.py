@@ -1,5 +1,6 @@
 """viewer over real DDS: its page, its hands, and what it says when other nodes are absent."""
 
+import dataclasses
 import socket
 import time
 
@@ -13,7 +14,9 @@ from page_support import answer, free_port, wait_for_page
 
 from planar_arm_ik.config import installed_config, load_description
 from planar_arm_ik.nodes.page_robot import PageRobot
+from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.scene.strokes import line_between
+from planar_arm_ik.shapes import Circle
 from ros_support import nodes, peer, start
 
 DESCRIPTION = load_description(installed_config())
@@ -57,7 +60,7 @@ def test_presence_is_told_node_by_node(hands):
 
 def test_a_path_is_executed_and_its_end_told(hands):
     path = line_between(hands.tip(), np.array([0.4, 0.5]))
-    assert hands.robot.execute(path, "nearest", plan_only=False) == ""
+    assert hands.robot.execute(path, "nearest", "greedy") == ""
     hands.title("executing")
     report = hands.title("path done")
     assert not report.moving
@@ -67,7 +70,7 @@ def test_a_path_is_executed_and_its_end_told(hands):
 def test_a_path_out_of_the_ring_is_refused_with_the_point_and_nothing_moves(hands):
     before = hands.tip()
     path = line_between(before, np.array([0.4, 1.5]))
-    assert hands.robot.execute(path, "nearest", plan_only=False) == ""
+    assert hands.robot.execute(path, "nearest", "greedy") == ""
     report = hands.title("path refused at point")
     assert "too far" in report.task.title
     assert hands.tip() == pytest.approx(before, abs=1e-3)
@@ -75,7 +78,7 @@ def test_a_path_out_of_the_ring_is_refused_with_the_point_and_nothing_moves(hand
 
 def test_stop_ends_a_path_in_execution(hands):
     far = line_between(hands.tip(), np.array([0.55, -0.2]))
-    hands.robot.execute(far, "nearest", plan_only=False)
+    hands.robot.execute(far, "nearest", "greedy")
     hands.title("executing")
     hands.robot.stop()
     hands.title("path canceled")
@@ -103,13 +106,38 @@ def test_joints_move_to_the_other_elbow_and_a_stop_brakes_them(hands):
     assert hands.robot.report().q == pytest.approx(rest, abs=1e-6)
 
 
+def test_joints_are_not_moved_through_a_keep_out_shape(hands):
+    q = hands.until(lambda r: r.q is not None, "a state").q
+    goal = q + np.array([1.0, 0.0])
+    x, y = ARM.forward(q + np.array([0.5, 0.0]))
+    post = Obstacles((Circle("post", float(x), float(y), 0.05),))
+    guarded = PageRobot(hands.peer.node, dataclasses.replace(DESCRIPTION, obstacles=post), 0.5)
+    said = ["fresh"]
+
+    def asked():
+        guarded.report()
+        said.append(guarded.move_joints(goal))
+        return "fresh" not in said[-1] and "nobody" not in said[-1]
+
+    hands.peer.until(asked, "an answer")
+    assert "link 2 would touch 'post'" in said[-1]
+    assert hands.robot.report().q == pytest.approx(q, abs=1e-6)
+
+
 def test_what_needs_an_absent_node_says_which(hands):
     assert "cartesian_follower" in hands.robot.jog((0.1, 0.0))
     assert "cartesian_follower" in hands.robot.pause(True)
 
 
-def test_servos_are_switched(hands):
+def test_servos_are_switched_and_their_state_is_told_in_words(hands):
+    def told(words):
+        return lambda r: r.servos is not None and r.servos.title == words
+
+    assert hands.robot.enable(False) == ""
+    report = hands.until(told("servos limp"), "limp")
+    assert "Drive" in report.servos.detail
     assert hands.robot.enable(True) == ""
+    hands.until(told("servos holding at the gate"), "the gate")
 
 
 def test_the_pad_moves_the_tip_through_the_follower_and_stop_pauses_it():
@@ -144,7 +172,7 @@ def test_without_any_node_everything_is_refused_in_words():
     with peer("/empty") as client:
         robot = PageRobot(client.node, DESCRIPTION, 0.5)
         assert robot.report().q is None
-        assert "path_executor" in robot.execute(np.array([[0.5, 0.0]]), "nearest", plan_only=False)
+        assert "path_executor" in robot.execute(np.array([[0.5, 0.0]]), "nearest", "greedy")
         assert "joint_states" in robot.move_joints(np.zeros(2))
         assert "path_executor" in robot.cancel()
         assert "servo_driver" in robot.enable(True)

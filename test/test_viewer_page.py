@@ -7,8 +7,11 @@ pytest.importorskip("viser")
 
 from arms import ALL, DEFAULT
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.obstacles import Obstacles
+from planar_arm_ik.scene.colours import Palette
 from planar_arm_ik.scene.study import EXAMPLES
-from planar_arm_ik.scene.texts import good
+from planar_arm_ik.scene.texts import good, refused
+from planar_arm_ik.shapes import Circle
 from planar_arm_ik.viewer.inbox import Act
 from planar_arm_ik.viewer.page import Page, PageOptions
 from planar_arm_ik.viewer.robot import NoRobot, Report, TwistReport
@@ -19,6 +22,9 @@ def page():
     made = Page(DEFAULT, NoRobot(), PageOptions(port=0))
     yield made
     made.close()
+
+
+BRANCHES = ("positive", "negative")
 
 
 class Clock:
@@ -61,6 +67,33 @@ def test_the_page_draws_both_elbows_and_hides_them_out_of_reach(page):
     assert node(page, "/main/missing").visible
     assert node(page, "/main/target/label").text == "✕ too far by 0.030 m"
     assert "too far by 0.030 m" in page._panel._status.content
+
+
+def test_keep_out_shapes_are_drawn_with_their_names_and_told_at_the_elbow_that_touches():
+    post = Obstacles((Circle("post", 0.45, -0.1, 0.06),))
+    page = Page(DEFAULT, NoRobot(), PageOptions(port=0), post)
+    clock = Clock(page)
+    fill = node(page, "/main/keep_out/shape0/fill")
+    assert fill.color == Palette.KEEP_OUT.rgb
+    assert node(page, "/main/keep_out/shape0/name").text == "post"
+    clock.do(Act.TARGET, (0.6, 0.1))
+    words = {branch: node(page, f"/main/{branch}/elbow/words") for branch in BRANCHES}
+    assert words["positive"].visible
+    assert words["positive"].text.startswith("✕ touches post, 0.0")
+    assert not words["negative"].visible
+    clock.do(Act.TARGET, (0.45, -0.1))
+    assert node(page, "/main/target/label").text == "✕ touches post, 0.060 m deep"
+    page.close()
+
+
+def test_the_rule_of_clearance_is_offered_where_there_is_something_to_be_clear_of(page):
+    assert "clearance" not in page._panel._rules()
+    post = Obstacles((Circle("post", 0.45, -0.1, 0.06),))
+    other = Page(DEFAULT, NoRobot(), PageOptions(port=0), post)
+    assert "clearance" in other._panel._rules()
+    Clock(other).do(Act.RULE, "clearance")
+    assert other.session.rule == "clearance"
+    other.close()
 
 
 def test_the_arm_is_drawn_at_the_measured_angles(page):
@@ -125,6 +158,15 @@ def test_texts_of_other_nodes_cannot_bring_markup_into_the_page(page):
         assert "<script" not in handle.content
         assert "<img" not in handle.content
         assert "<b>:" not in handle.content
+
+
+def test_the_servos_state_stands_on_every_tab_while_it_is_known(page):
+    clock = Clock(page)
+    clock.step(Report(servos=refused("servos in fault", "joint2 <silent>")))
+    assert "✕ servos in fault" in page._panel._servos.content
+    assert "joint2 &lt;silent&gt;" in page._panel._servos.content
+    clock.step(Report())
+    assert "servos in fault" not in page._panel._servos.content
 
 
 def test_plots_get_the_signals(page):

@@ -7,14 +7,19 @@ import numpy as np
 import pytest
 
 from arms import DEFAULT as ARM
+from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.scene.strokes import line_between, resample
 from planar_arm_ik.scene.study import EXAMPLES
 from planar_arm_ik.scene.texts import good
+from planar_arm_ik.shapes import Circle
+from planar_arm_ik.solver import solve
 from planar_arm_ik.status import Branch, IkStatus
 from planar_arm_ik.viewer.camera import FIELD_OF_VIEW, fitted, hit
 from planar_arm_ik.viewer.inbox import Act, Event, Inbox
 from planar_arm_ik.viewer.robot import NoRobot, Report
 from planar_arm_ik.viewer.session import Session
+
+POST = Obstacles((Circle("post", 0.45, -0.1, 0.06),))
 
 
 class Recorder(NoRobot):
@@ -30,8 +35,8 @@ class Recorder(NoRobot):
     def jog(self, velocity):
         return self._take("jog", velocity)
 
-    def execute(self, waypoints, rule, plan_only):
-        return self._take("execute", waypoints, rule, plan_only)
+    def execute(self, waypoints, rule, search):
+        return self._take("execute", waypoints, rule, search)
 
     def move_joints(self, q):
         return self._take("move_joints", q)
@@ -123,10 +128,10 @@ def test_go_sends_a_straight_line_from_the_measured_tip(session, robot):
     session.observe(Report(q=np.array([0.2, 0.7])))
     do(session, Act.TARGET, (0.5, 0.1))
     do(session, Act.GO)
-    ((_, waypoints, rule, plan_only),) = robot.asked
+    ((_, waypoints, rule, search),) = robot.asked
     assert waypoints[0] == pytest.approx(ARM.forward((0.2, 0.7)))
     assert waypoints[-1] == pytest.approx([0.5, 0.1])
-    assert (rule, plan_only) == ("nearest", False)
+    assert (rule, search) == ("nearest", "greedy")
 
 
 def test_joints_are_not_moved_to_a_target_out_of_reach(session, robot):
@@ -172,6 +177,47 @@ def test_min_shoulder_on_the_example_arc_is_refused_where_it_would_jump(session)
     do(session, Act.RULE, "min_shoulder")
     assert session.plan.status is IkStatus.BRANCH_SWITCH
     assert session.plan.failed_index == 15
+
+
+def test_the_global_search_finds_what_the_greedy_one_refuses_and_is_sent_along(session, robot):
+    session.observe(Report(q=np.array([0.55, -1.7])))
+    do(session, Act.RULE, "min_shoulder")
+    do(session, Act.EXAMPLE, EXAMPLES[0])
+    assert not session.plan.ok
+    do(session, Act.SEARCH, "global")
+    assert session.plan.ok
+    do(session, Act.EXECUTE)
+    assert robot.asked[-1][2:] == ("min_shoulder", "global")
+    do(session, Act.SEARCH, "thorough")
+    assert session.search == "global"
+    assert "thorough" in session.note.detail
+
+
+def test_the_live_answer_and_the_plan_stay_clear_of_keep_out_shapes(robot):
+    session = Session(ARM, robot, POST)
+    session.observe(Report(q=np.array([0.1, 1.2])))
+    do(session, Act.TARGET, (0.45, -0.1))
+    assert session.status().title == "touches post, 0.060 m deep"
+    do(session, Act.MOVE_JOINTS)
+    assert robot.asked == []
+    do(session, Act.DRAW, None)
+    for point in ((0.6, 0.2), (0.45, -0.1)):
+        do(session, Act.DRAW, point)
+    do(session, Act.PLAN)
+    assert session.plan.status is IkStatus.COLLISION
+    assert "post" in session.note.detail
+    free = Session(ARM, robot)
+    do(free, Act.TARGET, (0.45, -0.1))
+    assert free.solution.ok
+
+
+def test_a_pose_of_the_sliders_that_touches_is_told_and_not_mirrored(robot):
+    session = Session(ARM, robot, POST)
+    bent = solve(ARM, (0.6, 0.1), rule="positive").q
+    assert POST.clearance(ARM, bent) < 0.0
+    do(session, Act.JOINTS, tuple(bent))
+    assert session.solution.status is IkStatus.COLLISION
+    assert session.status().title.startswith("touches post")
 
 
 def test_the_study_plays_both_rules_and_ends(session):

@@ -176,15 +176,26 @@ class Tab:
 
     def key(self, key: str, code: str) -> None:
         """Press and release a key, given as DOM key and code."""
-        for kind in ("keyDown", "keyUp"):
-            self.call(
-                "Input.dispatchKeyEvent",
-                type=kind,
-                key=key,
-                code=code,
-                text=key if kind == "keyDown" and len(key) == 1 else "",
-                windowsVirtualKeyCode=ord(key.upper()) if len(key) == 1 else 0,
-            )
+        self.key_down(key, code)
+        self._key("keyUp", key, code)
+
+    def key_down(self, key: str, code: str) -> None:
+        """Press a key and hold it."""
+        self._key("keyDown", key, code)
+
+    def key_up(self, key: str, code: str) -> None:
+        """Release a key."""
+        self._key("keyUp", key, code)
+
+    def _key(self, kind: str, key: str, code: str) -> None:
+        self.call(
+            "Input.dispatchKeyEvent",
+            type=kind,
+            key=key,
+            code=code,
+            text=key if kind == "keyDown" and len(key) == 1 else "",
+            windowsVirtualKeyCode=ord(key.upper()) if len(key) == 1 else 0,
+        )
 
     def screenshot(self, path: Path) -> None:
         """Save what the tab shows as PNG."""

@@ -10,9 +10,11 @@ from std_msgs.msg import ColorRGBA
 from visualization_msgs.msg import Marker
 
 from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.scene.arrows import Arrow
 from planar_arm_ik.scene.colours import Colour, Palette, branch_colour
 from planar_arm_ik.scene.ghosts import arm_points, ghosts
+from planar_arm_ik.scene.keep_out import keep_outs
 from planar_arm_ik.scene.paths import PathPicture
 from planar_arm_ik.scene.shapes import arm_shape
 from planar_arm_ik.scene.texts import solution_text
@@ -26,10 +28,11 @@ class MarkerMaker:
     Args:
         arm: the arm.
         frame: its base frame.
+        obstacles: keep-out shapes, None when there are none.
     """
 
-    def __init__(self, arm: PlanarArm, frame: str) -> None:
-        self._arm, self._frame = arm, frame
+    def __init__(self, arm: PlanarArm, frame: str, obstacles: Obstacles | None = None) -> None:
+        self._arm, self._frame, self._obstacles = arm, frame, obstacles
         self._shape = arm_shape(arm)
 
     def _marker(
@@ -52,6 +55,14 @@ class MarkerMaker:
         marker.points = _points(points, z)
         return marker
 
+    def _fill(
+        self, space: str, number: int, corners: Array, z: float, colour: Colour, opacity: float
+    ) -> Marker:
+        marker = self._marker(space, number, Marker.TRIANGLE_LIST, colour, opacity)
+        marker.scale.x = marker.scale.y = marker.scale.z = 1.0
+        marker.points = _points(corners, z)
+        return marker
+
     def _ball(self, space: str, number: int, place: Array, size: float, colour: Colour) -> Marker:
         marker = self._marker(space, number, Marker.SPHERE, colour, 0.9)
         marker.scale.x = marker.scale.y = marker.scale.z = 2.0 * size
@@ -68,7 +79,7 @@ class MarkerMaker:
         return marker
 
     def workspace(self) -> list[Marker]:
-        """Disc that a click hits, ring, hole, and the sheet of each elbow with its outline."""
+        """Disc that a click hits, ring, hole, sheets of the elbows, and the keep-out shapes."""
         z = -0.5 * self._shape.hub_height
         reach = self._arm.outer_radius
         disc = self._marker("disc", 0, Marker.CYLINDER, Palette.STEEL, 0.08)
@@ -83,14 +94,27 @@ class MarkerMaker:
                 )
         for number, sheet in enumerate(workspace_sheets(self._arm, step=np.radians(6.0))):
             colour = branch_colour(sheet.branch)
-            fill = self._marker("sheet", number, Marker.TRIANGLE_LIST, colour, 0.12)
-            fill.scale.x = fill.scale.y = fill.scale.z = 1.0
-            fill.points = _points(sheet.vertices[sheet.triangles.ravel()], z - 0.002 * number)
-            markers.append(fill)
+            corners = sheet.vertices[sheet.triangles.ravel()]
+            markers.append(self._fill("sheet", number, corners, z - 0.002 * number, colour, 0.12))
             for part, outline in enumerate(sheet.outlines):
                 markers.append(
                     self._line("limit", 10 * number + part, outline, z, 0.004 * reach, colour)
                 )
+        return markers + self._keep_outs()
+
+    def _keep_outs(self) -> list[Marker]:
+        """Fill, outline and name of every keep-out shape, a little above the sheets."""
+        z, width = -0.4 * self._shape.hub_height, 0.008 * self._arm.outer_radius
+        colour, markers = Palette.KEEP_OUT, []
+        for number, shape in enumerate(keep_outs(self._obstacles)):
+            corners = shape.outline[shape.triangles.ravel()]
+            name = self._text("keep_out_name", number, np.array(shape.centre), shape.name, colour)
+            name.pose.position.y = shape.centre[1]
+            markers += [
+                self._fill("keep_out", number, corners, z, colour, 0.45),
+                self._line("keep_out_edge", number, shape.outline, z, width, colour),
+                name,
+            ]
         return markers
 
     def target(self, target: tuple[float, float], solution: IkSolution) -> list[Marker]:
@@ -110,6 +134,10 @@ class MarkerMaker:
                         ghost.opacity,
                     )
                 )  # fmt: skip
+            if ghost.reason:
+                markers.append(
+                    self._text("ghost_reason", number, elbow, ghost.reason, ghost.colour)
+                )
         if solution.nearest_point is not None:
             missing = np.array((solution.nearest_point, target))
             width = 0.008 * self._arm.outer_radius

@@ -54,11 +54,11 @@ class Markers(ArmNode):
     def __init__(self, **options: Any) -> None:
         super().__init__("markers", **options)
         description = declare_description(self)
-        self._arm = description.arm
+        self._arm, self._obstacles = description.arm, description.obstacles
         self._parameters = Parameters(self, MarkersConfig)
         self._frames = Frames(self, description.base_frame)
         self._measured = MeasuredJoints(self, description.joint_names)
-        self._maker = MarkerMaker(self._arm, description.base_frame)
+        self._maker = MarkerMaker(self._arm, description.base_frame, self._obstacles)
         self._target: tuple[float, float] | None = None
         self._path = PathPicture((), ())
         self._state: FollowerState | None = None
@@ -91,7 +91,14 @@ class Markers(ArmNode):
         path = np.array(points, dtype=np.float64).reshape(-1, 2)
         state = self._measured.fresh(self._parameters.value.state_timeout)
         q = None if state is None else state.q
-        plan = plan_path(self._arm, path, q, allow_branch_switch=True)
+        # The executor found a way past the shapes, perhaps by the global search.
+        for search in ("greedy", "global"):
+            plan = plan_path(
+                self._arm, path, q, search=search, allow_branch_switch=True,
+                obstacles=self._obstacles,
+            )  # fmt: skip
+            if plan.ok:
+                break
         self._path = path_picture(self._arm, plan.q, plan.branches)
 
     def _on_state(self, message: FollowerState) -> None:
@@ -117,7 +124,8 @@ class Markers(ArmNode):
             rule = config.branch_selection
             if q is None and rule == Rule.KEEP.value:
                 rule = Rule.NEAREST.value
-            markers += self._maker.target(self._target, solve(self._arm, self._target, q, rule))
+            solution = solve(self._arm, self._target, q, rule, obstacles=self._obstacles)
+            markers += self._maker.target(self._target, solution)
         markers += self._maker.path(self._path)
         if q is not None and time.monotonic() - self._state_received < _ARROW_AGE:
             markers += self._arrows(q)

@@ -13,22 +13,18 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy, qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 from std_srvs.srv import SetBool
-from trajectory_msgs.msg import JointTrajectory
 
 from planar_arm_ik.arm import Array
 from planar_arm_ik.config import ArmDescription
-from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.joint_states import JointStateMerger, MeasuredState
 from planar_arm_ik.nodes.interfaces import ExecutePath, FollowerState
+from planar_arm_ik.nodes.joint_motion import JointMotion
 from planar_arm_ik.nodes.paced_loop import PolledSubscription
 from planar_arm_ik.nodes.path_client import path_message
-from planar_arm_ik.nodes.trajectory_messages import to_message
+from planar_arm_ik.nodes.servo_watch import ServoWatch
 from planar_arm_ik.scene.follower_texts import follower_text
 from planar_arm_ik.scene.texts import StatusText, good, refused, warning
 from planar_arm_ik.status import IkStatus
-from planar_arm_ik.stopping import stop_along
-from planar_arm_ik.timing import joint_limits, time_path
-from planar_arm_ik.trajectory import Trajectory
 from planar_arm_ik.viewer.robot import Report, TwistReport
 
 #: Enough for partial messages of two joints between two drawings.
@@ -37,8 +33,6 @@ _NEWEST = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
 _REPORT_AGE = 0.5
 #: The presence of the other nodes is looked up this often [s].
 _PRESENCE_PERIOD = 0.5
-#: Part of the joint speed limits that a joint motion uses.
-_JOINT_SPEED = 0.5
 
 
 class PageRobot:
@@ -60,18 +54,18 @@ class PageRobot:
         )
         self._twist = node.create_publisher(TwistStamped, "cartesian_follower/twist", 1)
         self._clock = node.get_clock()
-        self._trajectory = node.create_publisher(JointTrajectory, "joint_trajectory", 10)
+        self._joint_motion = JointMotion(node, description)
         self._action = ActionClient(node, ExecutePath, "path_executor/execute_path")
         self._cancel_all = node.create_client(
             CancelGoal, "path_executor/execute_path/_action/cancel_goal"
         )
         self._pause = node.create_client(SetBool, "cartesian_follower/pause")
         self._enable = node.create_client(SetBool, "servo_driver/enable")
+        self._servos = ServoWatch(node)
         self._state: FollowerState | None = None
         self._state_received = -np.inf
         self._task: StatusText | None = None
         self._moving = False
-        self._joint_motion: tuple[Trajectory, float] | None = None
         self._parts: dict[str, bool] = {}
         self._parts_due = 0.0
 
@@ -101,7 +95,9 @@ class PageRobot:
         twist = self._twist_report() if now - self._state_received < _REPORT_AGE else None
         paused = None if twist is None or self._state is None else bool(self._state.paused)
         q = None if state is None else state.q
-        return Report(q, self._parts, twist, self._task, self._moving, paused)
+        return Report(
+            q, self._parts, twist, self._task, self._moving, paused, self._servos.text(now)
+        )
 
     def _twist_report(self) -> TwistReport | None:
         state = self._state
@@ -131,11 +127,11 @@ class PageRobot:
         self._twist.publish(message)
         return ""
 
-    def execute(self, waypoints: Array, rule: str, plan_only: bool) -> str:
+    def execute(self, waypoints: Array, rule: str, search: str) -> str:
         """Send a path to the executor."""
         if not self._action.server_is_ready():
             return "the path_executor is not running"
-        goal = ExecutePath.Goal(path=path_message(waypoints), rule=rule, plan_only=plan_only)
+        goal = ExecutePath.Goal(path=path_message(waypoints), rule=rule, search=search)
         self._task, self._moving = good("path sent"), True
         future = self._action.send_goal_async(goal, feedback_callback=self._on_feedback)
         future.add_done_callback(self._on_accepted)
@@ -165,21 +161,10 @@ class PageRobot:
             return "there are no fresh joint_states"
         if self._moving:
             return "a path is being executed: cancel it first"
-        if self._trajectory.get_subscription_count() == 0:
-            return "nobody listens to joint_trajectory: no driver or controller is running"
-        try:
-            motion = time_path(
-                self._description.arm, np.array((state.q, q)), velocity_scaling=_JOINT_SPEED
-            )
-        except PlanarArmError as error:
-            return str(error)
-        self._send(motion.trajectory)
-        self._task = None
-        return ""
-
-    def _send(self, motion: Trajectory) -> None:
-        self._trajectory.publish(to_message(motion, self._description.joint_names))
-        self._joint_motion = (motion, time.monotonic())
+        refusal = self._joint_motion.start(state.q, q)
+        if not refusal:
+            self._task = None
+        return refusal
 
     def cancel(self) -> str:
         """Cancel every path, whoever sent it; the executor ramps down."""
@@ -193,13 +178,7 @@ class PageRobot:
         self._task = None
         self.cancel()
         self.pause(True)
-        if self._joint_motion is not None:
-            motion, begin = self._joint_motion
-            elapsed = time.monotonic() - begin
-            if elapsed < motion.duration:
-                acceleration = joint_limits(self._description.arm, "acceleration")
-                self._send(stop_along(motion, elapsed, acceleration))
-            self._joint_motion = None
+        self._joint_motion.stop()
         return ""
 
     def pause(self, on: bool) -> str:

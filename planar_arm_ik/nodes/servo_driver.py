@@ -200,7 +200,13 @@ class ServoDriver(ArmNode):
         array = DiagnosticArray()
         array.header.stamp = self.get_clock().now().to_msg()
         array.status = [
-            to_diagnostics(self._loop.report, self._bus.address, self._names, self._loop.periods())
+            to_diagnostics(
+                self._loop.report,
+                self.get_fully_qualified_name(),
+                self._bus.address,
+                self._names,
+                self._loop.periods(),
+            )
         ]
         self._diagnostics.publish(array)
 

@@ -17,18 +17,24 @@ _WHAT = {
 }
 
 
+def diagnostics_name(driver: str) -> str:
+    """Name of a driver's status, from its fully qualified node name."""
+    return f"{driver}: servos"
+
+
 def to_diagnostics(
-    report: ArmReport, hardware: str, names: Sequence[str], periods: Sequence[float]
+    report: ArmReport, driver: str, hardware: str, names: Sequence[str], periods: Sequence[float]
 ) -> DiagnosticStatus:
     """Fill a diagnostic status: OK when it follows, WARN when it does not, ERROR in a fault.
 
     Args:
         report: of the last cycle.
+        driver: fully qualified name of the node.
         hardware: backend and address.
         names: of the joints.
         periods: measured times between cycles [s].
     """
-    status = DiagnosticStatus(name="servo_driver", hardware_id=hardware)
+    status = DiagnosticStatus(name=diagnostics_name(driver), hardware_id=hardware)
     status.level, status.message = _summary(report)
     values: dict[str, object] = {
         "state": report.state.name.lower(),

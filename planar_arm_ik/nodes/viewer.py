@@ -53,7 +53,7 @@ class Viewer(ArmNode):
             title=self.get_namespace().strip("/") or "planar arm",
         )
         try:
-            self._page = Page(description.arm, self._robot, page_options)
+            self._page = Page(description.arm, self._robot, page_options, description.obstacles)
         except PlanarArmError:
             self.destroy_node()
             raise

@@ -1,7 +1,9 @@
 """Colours by meaning: the palette of Okabe and Ito, which colour-blind people can tell apart.
 
-Masataka Okabe and Kei Ito, *Color Universal Design* (2008). The arm itself is grey, so that
-colour always says something; no state is told by colour alone, each has a mark and a word too.
+Masataka Okabe and Kei Ito, *Color Universal Design* (2008). Keep-out shapes are wine, the dark
+colour of Paul Tol's muted scheme (*Colour Schemes*, 2021), darker than both elbows. The arm itself
+is grey, so that colour always says something; no state is told by colour alone, each has a mark
+and a word too.
 """
 
 from __future__ import annotations
@@ -46,6 +48,7 @@ class Palette:
     COMMANDED = Colour(0, 0, 0)
     ACHIEVED = Colour(0, 158, 115)
     RESIDUAL = Colour(213, 94, 0)
+    KEEP_OUT = Colour(136, 34, 85)  # wine
     ACCENT = Colour(240, 228, 66)  # yellow
     UNUSED = Colour(120, 126, 135)
     GRAPHITE = Colour(43, 51, 64)

@@ -8,6 +8,7 @@ import numpy as np
 
 from planar_arm_ik.arm import Array, PlanarArm
 from planar_arm_ik.scene.colours import Colour, Palette, branch_colour
+from planar_arm_ik.scene.texts import candidate_refusal
 from planar_arm_ik.solution import IkSolution
 from planar_arm_ik.status import Branch
 
@@ -23,6 +24,7 @@ class Ghost:
         usable: whether a rule could choose it.
         colour: blue or orange by branch, grey when not usable.
         opacity: 0 to 1; the chosen one is the strongest.
+        reason: in a few words why it is not usable, "" when it is.
     """
 
     branch: Branch
@@ -31,6 +33,7 @@ class Ghost:
     usable: bool
     colour: Colour
     opacity: float
+    reason: str = ""
 
 
 def ghosts(solution: IkSolution) -> tuple[Ghost, ...]:
@@ -47,6 +50,7 @@ def ghosts(solution: IkSolution) -> tuple[Ghost, ...]:
                 usable,
                 branch_colour(candidate.branch) if usable else Palette.UNUSED,
                 0.7 if chosen else 0.45 if usable else 0.2,
+                "" if usable else f"✕ {candidate_refusal(candidate)}",
             )
         )
     return tuple(drawn)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from planar_arm_ik.scene.colours import Colour, Palette
-from planar_arm_ik.solution import IkSolution
+from planar_arm_ik.solution import IkCandidate, IkSolution
 from planar_arm_ik.status import Branch, IkStatus
 
 
@@ -52,27 +52,41 @@ _REFUSALS = {
     IkStatus.BRANCH_UNAVAILABLE: "not with this elbow",
     IkStatus.JOINT_STEP: "too large a joint step",
     IkStatus.INVALID_INPUT: "not a valid request",
-    IkStatus.COLLISION: "touches a keep-out shape",
 }
 
 
 def solution_text(solution: IkSolution) -> StatusText:
     """Say what inverse kinematics found for a target.
 
-    Too far and too close come with the missing metres; a target that is out of reach is never said
-    to be short by 0.000 m.
+    A collision names the shape and how deep the shallower elbow is in it. Too far and too close
+    come with the missing metres; a target that is out of reach is never said to be short by
+    0.000 m.
     """
     if solution.status is IkStatus.TOO_FAR:
         return refused(f"too far by {millimetres(solution.shortfall)}", solution.message)
     if solution.status is IkStatus.TOO_CLOSE:
         return refused(f"too close by {millimetres(-solution.shortfall)}", solution.message)
+    if solution.status is IkStatus.COLLISION:
+        touching = [c for c in solution.candidates if c.status is IkStatus.COLLISION]
+        nearest = max(touching, key=lambda candidate: candidate.clearance)
+        return refused(candidate_refusal(nearest), solution.message)
     if not solution.ok:
-        fallback = solution.status.name.lower().replace("_", " ")
-        return refused(_REFUSALS.get(solution.status, fallback), solution.message)
+        return refused(_refusal(solution.status), solution.message)
     elbow = elbow_name(solution.branch)
     if solution.status is IkStatus.SINGULAR:
         return warning(f"reached, nearly singular ({elbow})", solution.message)
     return good(f"reached, {elbow}", both_angles(solution))
+
+
+def candidate_refusal(candidate: IkCandidate) -> str:
+    """Why an elbow that is not usable is not, in a few words."""
+    if candidate.status is IkStatus.COLLISION:
+        return f"touches {candidate.obstacle}, {millimetres(-candidate.clearance)} deep"
+    return _refusal(candidate.status)
+
+
+def _refusal(status: IkStatus) -> str:
+    return _REFUSALS.get(status, status.name.lower().replace("_", " "))
 
 
 def millimetres(missing: float) -> str:
@@ -94,8 +108,7 @@ def both_angles(solution: IkSolution) -> str:
     text = f"q = {degrees_text(solution.q[0])}, {degrees_text(solution.q[1])}"
     for candidate in solution.candidates:
         if candidate.branch is not solution.branch and not candidate.usable:
-            why = _REFUSALS.get(candidate.status, candidate.status.name.lower())
-            text += f"; {elbow_name(candidate.branch)}: {why}"
+            text += f"; {elbow_name(candidate.branch)}: {candidate_refusal(candidate)}"
     return text
 
 

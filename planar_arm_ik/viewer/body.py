@@ -80,17 +80,20 @@ class GhostArm(_Jointed):
     def __init__(self, scene: Any, name: str, arm: PlanarArm, z: float) -> None:
         super().__init__(scene, name, arm, (0.0, 0.0))
         shape = arm_shape(arm)
-        self._look: tuple[Colour, float] | None = None
+        self._look: tuple[Colour, float, str, str] | None = None
         self._parts = [
             _plate(scene, f"{name}/link1", _stadium(arm.l1, 0.9 * shape.link_radii[0]), z),
             _plate(scene, f"{name}/elbow/link2", _stadium(arm.l2, 0.9 * shape.link_radii[1]), z),
         ]
+        self._words = scene.add_label(f"{name}/elbow/words", "", visible=False)
 
-    def look(self, colour: Colour, opacity: float) -> None:
-        """Set colour and opacity (0 to 1)."""
-        if self._look == (colour, opacity):
+    def look(self, colour: Colour, opacity: float, words: str = "") -> None:
+        """Set colour and opacity (0 to 1), and the words at the elbow, away from the tip."""
+        away = "bottom-right" if math.cos(sum(self._drawn or (0.0, 0.0))) > 0.0 else "bottom-left"
+        if self._look == (colour, opacity, words, away):
             return
-        self._look = (colour, opacity)
+        self._look = (colour, opacity, words, away)
+        self._words.text, self._words.visible, self._words.anchor = words, bool(words), away
         for part in self._parts:
             part.color = colour.rgb
             part.opacity = opacity

@@ -14,6 +14,7 @@ class Act(str, Enum):
 
     TARGET = "target"  # value: (x, y) [m]
     RULE = "rule"  # value: name
+    SEARCH = "search"  # value: name
     JOINTS = "joints"  # value: (q1, q2) [rad]
     GO = "go"  # move the tip to the target on a line
     MOVE_JOINTS = "move joints"  # move to the pose of the chosen ghost, joint by joint

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planar_arm_ik.arm import PlanarArm
+from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.viewer.camera import FIELD_OF_VIEW, View, fitted
 from planar_arm_ik.viewer.guard import guarded_server, is_loopback
 from planar_arm_ik.viewer.inbox import Inbox, on_loop
@@ -53,14 +54,21 @@ class Page:
         arm: the arm.
         robot: what can be asked of it.
         options: where it is served.
+        obstacles: keep-out shapes, None when there are none.
 
     Raises:
         PlanarArmError: viser is missing, or the address cannot be used.
     """
 
-    def __init__(self, arm: PlanarArm, robot: Robot, options: PageOptions) -> None:
+    def __init__(
+        self,
+        arm: PlanarArm,
+        robot: Robot,
+        options: PageOptions,
+        obstacles: Obstacles | None = None,
+    ) -> None:
         self.inbox = Inbox(options.locked)
-        self.session = Session(arm, robot)
+        self.session = Session(arm, robot, obstacles)
         self._arm = arm
         self._server = guarded_server(options.host, options.port, options.allowed_hosts)
         self.url = f"http://{_shown(options.host)}:{self._server.get_port()}"
@@ -83,7 +91,7 @@ class Page:
         scene.configure_environment_map(hdri=None)
         scene.configure_default_lights(cast_shadow=False)
         scene.add_light_ambient("/ambient", intensity=1.6)
-        self._stage = Stage(scene, self._arm, self.inbox)
+        self._stage = Stage(scene, self._arm, self.inbox, self.session.obstacles)
         self._study = StudyView(scene, self._arm)
         self._panel = Panel(server.gui, self.session, self.inbox, self._stage.drawing)
         straight = server.gui.add_button("Straight view", color="gray", hint="key: V")

@@ -9,11 +9,11 @@ from typing import Any
 from planar_arm_ik.branches import Rule
 from planar_arm_ik.scene.study import EXAMPLES
 from planar_arm_ik.viewer import html
-from planar_arm_ik.viewer.drive import add_drive_controls
+from planar_arm_ik.viewer.drive import DriveControls
 from planar_arm_ik.viewer.inbox import Act, Inbox, on_loop
 from planar_arm_ik.viewer.plots import Plots
 from planar_arm_ik.viewer.robot import Report
-from planar_arm_ik.viewer.session import STUDY_RULES, Session
+from planar_arm_ik.viewer.session import SEARCHES, STUDY_RULES, Session
 
 #: The sliders follow the session again this long after they were last touched [s].
 _HANDS_OFF = 0.6
@@ -43,18 +43,20 @@ class Panel:
         self._status = gui.add_html(html.status_box(session.status(), "status"))
         self._stop_row()
         self._parts = gui.add_html(html.parts_line(False, {}))
+        self._servos = gui.add_html(html.status_box(None, "servos"))
         self._note = gui.add_html(html.status_box(None, "note"))
         tabs = gui.add_tab_group()
         with tabs.add_tab("Target"):
             self._target_tab()
         with tabs.add_tab("Drive"):
-            self._drive = add_drive_controls(gui, inbox)
+            self._drive = DriveControls(gui, inbox)
         with tabs.add_tab("Path"):
             self._path_tab(draw_mode)
         with tabs.add_tab("Compare"):
             self._compare_tab()
         with tabs.add_tab("Plots"):
             self.plots = Plots(gui, session.arm)
+        self._drive.add_keys(gui)
 
     def _button(self, label: str, act: Act, value: Any = None, **options: Any) -> Any:
         """A button that puts an act into the inbox, with a value or what a function gives."""
@@ -81,12 +83,17 @@ class Panel:
         gui.add_html(html.note("Drag the ball: both elbows that reach it are shown."))
         gui.add_html(html.legend())
         rule = gui.add_dropdown(
-            "rule", [rule.value for rule in Rule], initial_value="nearest", disabled=self._locked
+            "rule", self._rules(), initial_value="nearest", disabled=self._locked
         )
         rule.on_update(on_loop(lambda _: self._inbox.put(Act.RULE, rule.value)))
         self._sliders = [self._slider(index) for index in (0, 1)]
         self._button("Move tip to the target", Act.GO, hint="on a straight line")
         self._button("Move joints there", Act.MOVE_JOINTS, color="gray", hint="may change elbow")
+
+    def _rules(self) -> list[str]:
+        """All rules; the one about clearance only where there is something to be clear of."""
+        some = self._session.obstacles is not None
+        return [rule.value for rule in Rule if some or rule is not Rule.CLEARANCE]
 
     def _slider(self, index: int) -> Any:
         joint = self._session.arm.joints[index]
@@ -116,6 +123,13 @@ class Panel:
         self._draw.on_click(on_loop(self._switch_drawing))
         example = gui.add_dropdown("example", EXAMPLES, disabled=self._locked)
         self._button("Load the example", Act.EXAMPLE, lambda: example.value, color="gray")
+        search = gui.add_dropdown(
+            "search",
+            SEARCHES,
+            disabled=self._locked,
+            hint="greedy: waypoint by waypoint; global: the smallest steps over the whole path",
+        )
+        search.on_update(on_loop(lambda _: self._inbox.put(Act.SEARCH, search.value)))
         self._button("Plan", Act.PLAN, color="gray", hint="under the rule of the first tab")
         self._button("Execute", Act.EXECUTE)
         self._button("Cancel", Act.CANCEL, color="gray")
@@ -142,6 +156,7 @@ class Panel:
         session = self._session
         _set(self._status, html.status_box(session.status(), "status"))
         _set(self._note, html.status_box(session.note, "note"))
+        _set(self._servos, html.status_box(report.servos, "servos"))
         _set(self._parts, html.parts_line(session.measured, report.parts))
         self._drive.show(report)
         self._paused = bool(report.paused)

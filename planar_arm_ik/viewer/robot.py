@@ -43,6 +43,7 @@ class Report:
         task: how the path in execution, or the last one, fares; None before the first.
         moving: whether a path is being executed.
         paused: whether the follower is paused; None when unknown.
+        servos: what the servo driver does, in words; None when it says nothing.
     """
 
     q: Array | None = None
@@ -51,6 +52,7 @@ class Report:
     task: StatusText | None = None
     moving: bool = False
     paused: bool | None = None
+    servos: StatusText | None = None
 
 
 class Robot(Protocol):
@@ -59,8 +61,8 @@ class Robot(Protocol):
     def jog(self, velocity: tuple[float, float]) -> str:
         """Move the tip with a velocity [m/s] for a moment."""
 
-    def execute(self, waypoints: Array, rule: str, plan_only: bool) -> str:
-        """Follow tip waypoints (N, 2) [m], or only plan them."""
+    def execute(self, waypoints: Array, rule: str, search: str) -> str:
+        """Follow tip waypoints (N, 2) [m] under a rule, searched greedy or global."""
 
     def move_joints(self, q: Array) -> str:
         """Move both joints to q [rad], in joint space."""
@@ -86,7 +88,7 @@ class NoRobot:
     def jog(self, velocity: tuple[float, float]) -> str:  # noqa: D102
         return self._WHY
 
-    def execute(self, waypoints: Array, rule: str, plan_only: bool) -> str:  # noqa: D102
+    def execute(self, waypoints: Array, rule: str, search: str) -> str:  # noqa: D102
         return self._WHY
 
     def move_joints(self, q: Array) -> str:  # noqa: D102

@@ -10,18 +10,25 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.branches import branch_of
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.path import PathPlan, plan_path
 from planar_arm_ik.scene.strokes import line_between, resample
 from planar_arm_ik.scene.study import EXAMPLES, Run, example_path, follow
 from planar_arm_ik.scene.texts import StatusText, good, refused, solution_text, warning
 from planar_arm_ik.solution import IkSolution
 from planar_arm_ik.solver import solve
+from planar_arm_ik.status import Branch
 from planar_arm_ik.viewer.inbox import Act, Event
 from planar_arm_ik.viewer.robot import Report, Robot
 
 #: The rules whose runs are played side by side.
 STUDY_RULES = ("min_shoulder", "nearest")
+#: How a path is searched, see ``plan_path``.
+SEARCHES = ("greedy", "global")
+#: The rule that keeps the elbow of a pose.
+_OWN_RULE = {Branch.POSITIVE: "positive", Branch.NEGATIVE: "negative"}
 
 
 class Session:
@@ -30,12 +37,14 @@ class Session:
     Args:
         arm: the arm.
         robot: what can be asked of it.
+        obstacles: keep-out shapes, None when there are none.
 
     Attributes:
         q: joint angles drawn [rad], shape (2,): the measured ones, else the chosen answer.
         measured: whether q is measured.
         target: tip target (x, y) [m].
         rule: branch rule.
+        search: how paths are searched, one of SEARCHES.
         solution: answer of inverse kinematics for the target, seeded by q.
         waypoints: the path drawn or loaded, shape (N, 2).
         plan: its plan under the rule, None before planning.
@@ -43,14 +52,13 @@ class Session:
         study: the runs being compared; empty when not playing.
     """
 
-    def __init__(self, arm: PlanarArm, robot: Robot) -> None:
-        self.arm = arm
-        self.robot = robot
-        self.rule = "nearest"
+    def __init__(self, arm: PlanarArm, robot: Robot, obstacles: Obstacles | None = None) -> None:
+        self.arm, self.robot, self.obstacles = arm, robot, obstacles
+        self.rule, self.search = "nearest", SEARCHES[0]
         self.measured = False
         self.q: Array = np.array([0.5, 0.9])
         self.target = self._tip(self.q)
-        self.solution: IkSolution = solve(arm, self.target, self.q, self.rule)
+        self.solution: IkSolution = self._solve(self.q, self.rule)
         self.waypoints: Array = np.empty((0, 2))
         self.plan: PathPlan | None = None
         self.note: StatusText | None = None
@@ -60,14 +68,15 @@ class Session:
         self._handlers: dict[Act, Callable[[Any], None]] = {
             Act.TARGET: self._move_target,
             Act.RULE: self._choose_rule,
+            Act.SEARCH: self._choose_search,
             Act.JOINTS: self._pose,
-            Act.GO: lambda _: self._execute(self._way_to_target()),
+            Act.GO: lambda _: self._execute(self._way_to_target(), SEARCHES[0]),
             Act.MOVE_JOINTS: self._move_joints,
             Act.JOG: lambda velocity: self._ask(robot.jog(velocity)),
             Act.DRAW: self._draw,
             Act.EXAMPLE: lambda name: self._load(example_path(arm, name)),
             Act.PLAN: lambda _: self._plan(),
-            Act.EXECUTE: lambda _: self._execute(self.waypoints),
+            Act.EXECUTE: lambda _: self._execute(self.waypoints, self.search),
             Act.CANCEL: lambda _: self._ask(robot.cancel(), "cancelled"),
             Act.CLEAR: lambda _: self._load(np.empty((0, 2))),
             Act.STOP: lambda _: self._ask(robot.stop(), "stopped"),
@@ -108,18 +117,31 @@ class Session:
         if not all(math.isfinite(value) for value in point):
             raise PlanarArmError(f"target {point} m must be finite")
         self.target = (float(point[0]), float(point[1]))
-        self.solution = solve(self.arm, self.target, self.q, self.rule)
+        self.solution = self._solve(self.q, self.rule)
+
+    def _solve(self, seed: ArrayLike, rule: str) -> IkSolution:
+        return solve(self.arm, self.target, seed, rule, obstacles=self.obstacles)
 
     def _choose_rule(self, name: str) -> None:
-        self.solution = solve(self.arm, self.target, self.q, name)
+        self.solution = self._solve(self.q, name)
         self.rule = name
+        if len(self.waypoints):
+            self._plan()
+
+    def _choose_search(self, name: str) -> None:
+        if name not in SEARCHES:
+            known = ", ".join(SEARCHES)
+            raise PlanarArmError(f"search {name!r} is unknown; choose one of {known}")
+        self.search = name
         if len(self.waypoints):
             self._plan()
 
     def _pose(self, q: tuple[float, float]) -> None:
         """Put the target where a pose has its tip, on that pose's elbow."""
         self.target = self._tip(q)
-        self.solution = solve(self.arm, self.target, q, "nearest")
+        # A pose that touches something is said to touch it, not mirrored to the other elbow.
+        own = _OWN_RULE.get(branch_of(q[1]), "nearest")
+        self.solution = self._solve(q, own)
 
     def _tip(self, q: ArrayLike) -> tuple[float, float]:
         x, y = self.arm.forward(q)
@@ -152,7 +174,9 @@ class Session:
         if not len(self.waypoints):
             self.note = warning("no path yet", "draw one, or load an example")
             return
-        self.plan = plan_path(self.arm, self.waypoints, self.q, self.rule)
+        self.plan = plan_path(
+            self.arm, self.waypoints, self.q, self.rule, self.search, obstacles=self.obstacles
+        )
         count = len(self.waypoints)
         if self.plan.ok:
             step = math.degrees(self.plan.largest_step)
@@ -160,11 +184,11 @@ class Session:
         else:
             self.note = refused(f"refused at point {self.plan.failed_index}", self.plan.message)
 
-    def _execute(self, waypoints: Array) -> None:
+    def _execute(self, waypoints: Array, search: str) -> None:
         if not len(waypoints):
             self.note = warning("no path yet", "draw one, or load an example")
             return
-        self._ask(self.robot.execute(waypoints, self.rule, plan_only=False), "sent")
+        self._ask(self.robot.execute(waypoints, self.rule, search), "sent")
 
     def _play(self, on: bool) -> None:
         arc = example_path(self.arm, EXAMPLES[0])

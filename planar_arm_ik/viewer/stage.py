@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.scene.arrows import velocity_arrows
-from planar_arm_ik.scene.colours import Colour, Palette, branch_colour
+from planar_arm_ik.scene.colours import Colour, Palette
 from planar_arm_ik.scene.ghosts import ghosts
 from planar_arm_ik.scene.shapes import arm_shape
-from planar_arm_ik.scene.workspace import circle, workspace_sheets
 from planar_arm_ik.status import Branch
 from planar_arm_ik.viewer.body import GhostArm, SolidArm
 from planar_arm_ik.viewer.camera import hit
+from planar_arm_ik.viewer.ground import draw_keep_outs, draw_workspace
 from planar_arm_ik.viewer.inbox import Act, Inbox
 from planar_arm_ik.viewer.path_view import PathView
 from planar_arm_ik.viewer.robot import Report
@@ -35,13 +36,22 @@ class Stage:
         scene: ``viser.SceneApi``.
         arm: the arm.
         inbox: where drags of the target and drawn points go.
+        obstacles: keep-out shapes, None when there are none.
         name: scene node; hide it to hide all.
     """
 
-    def __init__(self, scene: Any, arm: PlanarArm, inbox: Inbox, name: str = "/main") -> None:
+    def __init__(
+        self,
+        scene: Any,
+        arm: PlanarArm,
+        inbox: Inbox,
+        obstacles: Obstacles | None = None,
+        name: str = "/main",
+    ) -> None:
         self._arm, self._inbox, self._scene, self._name = arm, inbox, scene, name
         self.root = scene.add_frame(name, show_axes=False)
         draw_workspace(scene, f"{name}/workspace", arm)
+        draw_keep_outs(scene, f"{name}/keep_out", arm, obstacles)
         self.body = SolidArm(scene, f"{name}/arm", arm)
         z = -0.5 * arm_shape(arm).stack
         self._ghosts = {
@@ -145,7 +155,7 @@ class Stage:
             body.visible = ghost is not None
             if ghost is not None:
                 body.pose(ghost.q)
-                body.look(ghost.colour, ghost.opacity)
+                body.look(ghost.colour, ghost.opacity, ghost.reason)
         nearest = session.solution.nearest_point
         self._missing.visible = nearest is not None
         if nearest is not None:
@@ -176,39 +186,3 @@ def arrow_lines(start: Array, end: Array, z: float) -> Array:
     side = 0.5 * np.array([-back[1], back[0]])
     lines = np.array([(start, end), (end, end + back + side), (end, end + back - side)])
     return np.concatenate((lines, np.full((3, 2, 1), z)), axis=-1).astype(np.float32)
-
-
-def draw_workspace(scene: Any, name: str, arm: PlanarArm) -> None:
-    """Ring, hole, and the sheet of each elbow with its outline, all behind the arm."""
-    z = -0.1 * arm.outer_radius
-    for number, sheet in enumerate(workspace_sheets(arm)):
-        colour, depth = branch_colour(sheet.branch).rgb, z - 0.002 * number
-        scene.add_mesh_simple(
-            f"{name}/sheet{number}",
-            np.column_stack((sheet.vertices, np.full(len(sheet.vertices), depth))),
-            sheet.triangles,
-            color=colour,
-            opacity=0.09,
-            side="double",
-            cast_shadow=False,
-            receive_shadow=False,
-        )
-        for part, outline in enumerate(sheet.outlines):
-            polyline(scene, f"{name}/outline{number}_{part}", outline, colour, depth, 1.5)
-    for label, radius in (("reach", arm.outer_radius), ("hole", arm.inner_radius)):
-        if radius > 0.0:
-            polyline(scene, f"{name}/{label}", circle(radius), Palette.UNUSED.rgb, z, 2.0)
-
-
-def polyline(
-    scene: Any, name: str, points: Array, colour: tuple[int, int, int], z: float, width: float
-) -> Any:
-    """A line through points (x, y) [m], shape (P, 2), P > 1."""
-    spatial = np.column_stack((points, np.full(len(points), z)))
-    return scene.add_line_segments(
-        name,
-        points=np.stack((spatial[:-1], spatial[1:]), axis=1),
-        colors=colour,
-        thickness=width,
-        thickness_units="screen",
-    )

@@ -8,8 +8,8 @@ from typing import Any
 from planar_arm_ik.arm import PlanarArm
 from planar_arm_ik.scene.study import Run
 from planar_arm_ik.viewer.body import SolidArm
+from planar_arm_ik.viewer.ground import draw_workspace
 from planar_arm_ik.viewer.path_view import PathView
-from planar_arm_ik.viewer.stage import draw_workspace
 
 #: Time per point of the path [s].
 _PERIOD = 0.12
