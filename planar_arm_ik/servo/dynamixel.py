@@ -19,6 +19,7 @@ from planar_arm_ik.servo.serial_port import (
     check_model,
     close_port,
     exclusive_port,
+    on_every,
     refuse_echo,
     wire_faults,
 )
@@ -145,15 +146,10 @@ class DynamixelBus:
 
     def relax(self) -> None:
         """Torque off on every servo; the first failure is raised after all were tried."""
-        failures = []
-        for servo in self._ids:
-            try:
-                with wire_faults(self.address, f"relaxing servo {servo}"):
-                    self._write(servo, "write1ByteTxRx", _TORQUE_ENABLE, 0)
-            except BusError as error:
-                failures.append(error)
-        if failures:
-            raise failures[0]
+        on_every(
+            self._ids, self.address, "relaxing servo {}",
+            lambda servo: self._write(servo, "write1ByteTxRx", _TORQUE_ENABLE, 0),
+        )  # fmt: skip
 
     def check(self, joint: int, torque: bool) -> ServoHealth:
         """Voltage, temperature, torque and watchdog of one servo."""

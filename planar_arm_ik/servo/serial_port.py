@@ -6,7 +6,7 @@ import errno
 import os
 import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -49,6 +49,29 @@ def wire_faults(address: str, doing: str) -> Iterator[None]:
             address, f"{reason} while {doing}", errno=number,
             hint=_HINTS.get(number or 0, ""), fatal=not torn,
         ) from error  # fmt: skip
+
+
+def on_every(servos: Sequence[int], address: str, doing: str, act: Callable[[int], None]) -> None:
+    """Act on every servo although some fail, then raise the first failure.
+
+    Args:
+        servos: ids.
+        address: name of the bus for messages.
+        doing: what is done, with {} for the id.
+        act: what to do with one id.
+
+    Raises:
+        BusError: it failed for at least one servo.
+    """
+    failures = []
+    for servo in servos:
+        try:
+            with wire_faults(address, doing.format(servo)):
+                act(servo)
+        except BusError as error:
+            failures.append(error)
+    if failures:
+        raise failures[0]
 
 
 def open_exclusive(path: str, baudrate: int) -> Any:
