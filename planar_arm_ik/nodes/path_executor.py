@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from nav_msgs.msg import Path
@@ -113,6 +114,8 @@ class PathExecutor(ArmNode):
         if goal.plan_only:
             motion, note = self._desk.prepared(goal, result)
             return motion.plan.status, note
+        if self._measured.latest is None:  # a driver found this moment
+            await self._discovered(lambda: self._measured.latest is not None)
         motion, note = self._desk.prepared(goal, result)
         self._newest += 1
         ticket = self._newest
@@ -130,12 +133,14 @@ class PathExecutor(ArmNode):
         if motion.trajectory is None:
             return motion.plan.status, note or "nothing to do: the arm is there"
         if self._command.get_subscription_count() == 0:
-            deadline = time.monotonic() + _DISCOVERY
-            await self._waiting.until(
-                lambda: self._command.get_subscription_count() > 0 or time.monotonic() > deadline
-            )
+            await self._discovered(lambda: self._command.get_subscription_count() > 0)
             self._still_mine(ticket, handle)
         return await self._execute(motion, motion.trajectory, handle, result, note)
+
+    def _discovered(self, found: Callable[[], bool]) -> Future:
+        """Future of `found`, or of the time by which a peer would have been found."""
+        deadline = time.monotonic() + _DISCOVERY
+        return self._waiting.until(lambda: found() or time.monotonic() > deadline)
 
     async def _turn(self, begin: float, ticket: int, handle: ServerGoalHandle | None) -> None:
         """Wait for the time of the path, then stop what runs and wait for its end."""
