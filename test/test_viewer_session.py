@@ -107,6 +107,13 @@ def test_a_measured_arm_is_drawn_as_measured_and_takes_the_target_along_once(ses
     assert session.target == pytest.approx(tuple(ARM.forward((0.2, -0.7))))
 
 
+def test_a_straight_arm_leaves_the_target_where_both_elbows_are_seen(session):
+    before = session.target
+    session.observe(Report(q=np.array([0.0, 0.0])))
+    assert session.measured
+    assert session.target == before
+
+
 def test_the_note_is_whatever_was_said_last_about_a_task_or_a_request(session):
     done = good("path done")
     session.observe(Report(task=done))

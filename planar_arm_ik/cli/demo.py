@@ -117,13 +117,14 @@ def _trace(
     client = PathClient(description, stopped, arguments.name)
     try:
         client.enable(_START)
-        code = 0
+        code, table = 0, True
         while code == 0:
             result = client.execute(waypoints, _PATH, tip_speed=TIP_SPEED)
             if result.status.code in _TAKEN_OVER:
                 print("the arm has been taken over; Ctrl-C ends the demo", flush=True)
                 client.idle()
-            code = _report(arguments, description, waypoints, client.track, result)
+            code = _report(arguments, description, waypoints, client.track, result, table)
+            table = False
             if arguments.once:
                 return code
             waypoints = waypoints[::-1]
@@ -142,8 +143,9 @@ def _report(
     waypoints: Array,
     track: list[Array],
     result: Any,
+    table: bool,
 ) -> int:
-    """Print how well the path was traced; exit code 0 when it was."""
+    """Print how well the path was traced, the first time point by point; 0 when it was."""
     status = IkStatus(result.status.code)
     if status < 0:
         print(f"planar-arm: {status.name}: {result.status.message}", file=sys.stderr)
@@ -161,7 +163,8 @@ def _report(
     if arguments.json:
         print_json(document)
     else:
-        _print_track(tip, distance, waypoints)
+        if table:
+            _print_track(tip, distance, waypoints)
         print(
             f"{document['waypoints']} waypoints, {document['trajectory_points']} trajectory "
             f"points, {document['samples']} recorded tips, largest distance from the path "

@@ -104,10 +104,13 @@ class Session:
         self.measured = report.q is not None
         if report.q is not None:
             self.q = report.q
-            if first:
+            if first and self._well_posed(self.q):  # a straight arm's tip shows no second elbow
                 self._move_target(self._tip(self.q))
         elif self.solution.q is not None:
             self.q = self.solution.q
+
+    def _well_posed(self, q: Array) -> bool:
+        return float(self.arm.singular_values(q)[1]) >= self.arm.singular_threshold
 
     def status(self) -> StatusText:
         """What inverse kinematics says about the target."""
