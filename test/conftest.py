@@ -41,6 +41,7 @@ def _own_signals():
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = [signal.getsignal(number) for number in numbers]
     yield
+    signal.set_wakeup_fd(-1)
     for number, handler in zip(numbers, before, strict=True):
         signal.signal(number, handler)
 

@@ -1,7 +1,9 @@
 """The event that SIGINT and SIGTERM set. No ROS here: it is installed before ROS is imported.
 
 ``threading.Event`` will not do: its lock is not reentrant, and a second signal that interrupts
-the handler of the first one would wait for itself for ever. A byte in a pipe needs no lock.
+the handler of the first one would wait for itself for ever. A byte in a pipe needs no lock. The
+interpreter's own C handler writes it: a handler in Python would run too late for a signal that comes
+just before the wait.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ class StopEvent:
 
     def install(self) -> None:
         """Take over both signals; only the main thread may call this."""
+        signal.set_wakeup_fd(self._write, warn_on_full_buffer=False)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._on_signal)
 
@@ -32,7 +35,7 @@ class StopEvent:
             signal.signal(number, signal.SIG_IGN)
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
-        self.set()
+        """Nothing to do: the byte is in the pipe already."""
 
     def set(self) -> None:
         """Set the event; safe in signal handlers and from any thread."""
