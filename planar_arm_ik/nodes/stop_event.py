@@ -2,7 +2,7 @@
 
 ``threading.Event`` will not do: its lock is not reentrant, and a second signal that interrupts
 the handler of the first one would wait for itself for ever. A byte in a pipe needs no lock. The
-interpreter's own C handler writes it: a handler in Python would run too late for a signal that comes
+interpreter's own C handler writes it: one in Python would run too late for a signal that comes
 just before the wait.
 """
 
