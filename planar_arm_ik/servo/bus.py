@@ -35,11 +35,11 @@ class BusError(Exception):
         super().__init__(f"{address}: {reason}{number}{'; ' + hint if hint else ''}")
 
 
-_ATTEMPTS = 5
+_ATTEMPTS = 3
 
 
 def insist(action: Callable[[], None]) -> None:
-    """Do something that may be done again, up to five times while errors are not fatal.
+    """Do something that may be done again, up to three times while errors are not fatal.
 
     For what happens once and not every cycle: finding servos, torque on and off.
 
