@@ -1,8 +1,12 @@
-"""Round trips of ~/solve and ~/solve_batch beside empty services of the same types.
+"""Round trips of ~/solve and ~/solve_batch beside services of the same types that do nothing.
 
 Run inside the environment with ``python benchmarks/ik_service.py`` (``make bench`` does). The
-ik_server, the empty services and this client are three processes on this host; calls alternate,
-and the medians of one run are compared.
+ik_server, both idle servers and this client are processes of their own on this host; calls take
+turns, so that each finds its server as cold as the others, and medians of one run are compared.
+
+An idle service answers at once: with a response as it is made, all fields empty, or with one
+prepared beforehand, of the same content as ours. The difference between the two is what carrying
+an answer costs, whoever works it out. Batches of both are zeros, as long as ours.
 """
 
 from __future__ import annotations
@@ -23,27 +27,41 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
+from planar_arm_ik import PlanarArm, solve
 from planar_arm_ik.nodes.entry import run_nodes
+from planar_arm_ik.nodes.ik_messages import fill
 from planar_arm_ik.nodes.interfaces import SolveIk, SolveIkBatch
 from planar_arm_ik.nodes.runtime import ArmNode, run
 
-NAMES = {"ours": "ik_server", "empty": "empty_server"}
+JOINTS = ("joint1", "joint2")
+NAMES = ("ik_server", "empty_server", "prepared_server")
 
 
-class EmptyServer(ArmNode):
-    """Answers without any work: an empty response, or for a batch arrays as long as ours."""
+class IdleServer(ArmNode):
+    """Answers without any work: an empty or a prepared response, a batch of zeros."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__("empty_server", **options)
-        self.create_service(SolveIk, "~/solve", lambda _, response: response)
-        self.create_service(SolveIkBatch, "~/solve_batch", _echo)
+    def __init__(self, name: str, **options: Any) -> None:
+        super().__init__(name, **options)
+        answer = prepared()
+        empty = name == "empty_server"
+        self.create_service(SolveIk, "~/solve", lambda _, made: made if empty else answer)
+        self.create_service(SolveIkBatch, "~/solve_batch", _zeros)
 
 
-def _echo(request: SolveIkBatch.Request, response: SolveIkBatch.Response) -> SolveIkBatch.Response:
-    response.joint1, response.joint2 = request.x, request.y
-    codes = bytes(len(request.x))
-    response.statuses, response.branches = array.array("b", codes), array.array("b", codes)
+def prepared() -> SolveIk.Response:
+    """Answer `solve_request` once for all."""
+    request, response = solve_request(), SolveIk.Response()
+    target = request.target.point.x, request.target.point.y
+    answer = solve(PlanarArm(0.5, 0.4), target, request.seed.position)
+    fill(response, answer, JOINTS, "seed from the request")
     return response
+
+
+def _zeros(request: SolveIkBatch.Request, made: SolveIkBatch.Response) -> SolveIkBatch.Response:
+    made.joint1, made.joint2 = request.x, request.y
+    codes = bytes(len(request.x))
+    made.statuses, made.branches = array.array("b", codes), array.array("b", codes)
+    return made
 
 
 class Client:
@@ -71,7 +89,7 @@ class Client:
 
 def solve_request() -> SolveIk.Request:
     """A target with a seed."""
-    made = SolveIk.Request(seed=JointState(name=["joint1", "joint2"], position=[-0.7, 1.7]))
+    made = SolveIk.Request(seed=JointState(name=list(JOINTS), position=[-0.7, 1.7]))
     made.target.point.x, made.target.point.y = 0.6, 0.05
     return made
 
@@ -103,10 +121,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=2000)
     parser.add_argument("--targets", type=int, default=1_000_000)
-    parser.add_argument("--serve", choices=list(NAMES))
+    parser.add_argument("--serve", choices=NAMES)
     args = parser.parse_args()
     if args.serve:
-        sys.exit(run([EmptyServer]) if args.serve == "empty" else run_nodes(["ik_server"]))
+        ours = args.serve == "ik_server"
+        sys.exit(run_nodes([args.serve]) if ours else run([lambda: IdleServer(args.serve)]))
     os.environ.setdefault("ROS_DOMAIN_ID", str(os.getpid() % 100 + 1))
     os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
     servers = [
@@ -123,24 +142,20 @@ def main() -> None:
 
 
 def measure(rounds: int, targets: int) -> None:
-    """Compare both servers and print the table."""
+    """Compare the servers and print the table."""
     client = Client()
-    print(f"{'':34}{'ours':>12}{'empty':>12}{'ratio':>8}")
+    print(f"{'median round trip':26}{'ours':>12}{'empty':>20}{'prepared':>20}")
     for kind, name, request, times, what in (
         (SolveIk, "solve", solve_request(), rounds, "~/solve"),
-        (SolveIkBatch, "solve_batch", batch_request(1000), rounds // 4, "~/solve_batch, 1000"),
-        (SolveIkBatch, "solve_batch", batch_request(targets), 10, f"~/solve_batch, {targets}"),
+        (SolveIkBatch, "solve_batch", batch_request(1000), rounds // 4, "~/solve_batch, 1,000"),
+        (SolveIkBatch, "solve_batch", batch_request(targets), 10, f"~/solve_batch, {targets:,}"),
     ):
-        calls = {
-            side: client.caller(kind, f"{node}/{name}", request) for side, node in NAMES.items()
-        }
-        if calls["ours"]().status.code < 0:
+        calls = {server: client.caller(kind, f"{server}/{name}", request) for server in NAMES}
+        if calls["ik_server"]().status.code < 0:
             raise SystemExit(f"{what} has no answer")
-        median = compare(calls, times)
-        print(
-            f"{what + ', median round trip':34}{1e6 * median['ours']:9.0f} us"
-            f"{1e6 * median['empty']:9.0f} us{median['ours'] / median['empty']:8.2f}"
-        )
+        ours, *idle = compare(calls, times).values()
+        others = "".join(f"{1e6 * other:9.0f} us ({ours / other:.2f})" for other in idle)
+        print(f"{what:26}{1e6 * ours:9.0f} us{others}")
 
 
 if __name__ == "__main__":

@@ -48,6 +48,9 @@ def seed_hint(arm: PlanarArm, seed: Sequence[float]) -> str:
 
     A joint with limits within a turn is never more than a turn away from 0.
     """
+    q1, q2 = seed
+    if abs(q1) <= TURN and abs(q2) <= TURN:
+        return ""
     for name, value, limits in zip(("q1", "q2"), seed, arm.joints, strict=True):
         bound = max(abs(limits.lower), abs(limits.upper))
         if bound < TURN < abs(value) and abs(math.radians(value)) <= bound:

@@ -26,6 +26,33 @@ class MeasuredState:
     received: float
 
 
+def both_angles(
+    joint_names: tuple[str, str], names: Sequence[str], positions: Sequence[float]
+) -> tuple[float, float] | None:
+    """Angles of both joints from one message, found by name.
+
+    Args:
+        joint_names: the two joints.
+        names: joint names, in any order, others among them.
+        positions: angles [rad], as many as names; those that are not finite are ignored.
+
+    Returns:
+        (q1, q2) [rad], or None when one is missing or the lengths differ.
+    """
+    if len(positions) != len(names):
+        return None
+    first, second = joint_names
+    q1 = q2 = None
+    for name, value in zip(names, positions, strict=True):
+        if not math.isfinite(value):
+            continue
+        if name == first:
+            q1 = value
+        elif name == second:
+            q2 = value
+    return None if q1 is None or q2 is None else (q1, q2)
+
+
 class JointStateMerger:
     """Merges joint-state messages into the state of two named joints.
 

@@ -15,13 +15,14 @@ from planar_arm_ik.branches import Rule, branch_of, choose, wanted_branch
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.inverse import both_branches, reach_status
 from planar_arm_ik.obstacles import Obstacles
-from planar_arm_ik.question import Question, ask
+from planar_arm_ik.question import Pair, Question, ask
 from planar_arm_ik.reachable import nearest_reachable
 from planar_arm_ik.ring import BOUNDARY_TOLERANCE
 from planar_arm_ik.solution import IkCandidate, IkSolution, answer
 from planar_arm_ik.status import Branch, IkStatus
 
 _NONE, _KEEP = Branch.NONE, Rule.KEEP
+_NOWHERE: Pair = (0.0, 0.0)
 
 
 def solve(
@@ -63,9 +64,29 @@ def solve(
         arm, rule, max_joint_step, metric, weights, singular_threshold, boundary_tolerance
     )
     x, y = _pair(target, "target (x, y)")
-    reference, seed_branch = (0.0, 0.0), _NONE
+    return solve_question(
+        question, x, y, None if seed is None else _pair(seed, "seed (q1, q2)"), obstacles
+    )
+
+
+def solve_question(
+    question: Question, x: float, y: float, seed: Pair | None, obstacles: Obstacles | None = None
+) -> IkSolution:
+    """Solve one target for a question that was checked before; see :func:`solve`.
+
+    Args:
+        question: arm, rule and tolerances.
+        x: tip position in the base frame [m].
+        y: as before.
+        seed: joint angles (q1, q2) [rad] or None.
+        obstacles: keep-out shapes.
+
+    Returns:
+        An answer or a refusal; non-finite numbers are refused as INVALID_INPUT.
+    """
+    reference, seed_branch = _NOWHERE, _NONE
     if seed is not None:
-        reference = _pair(seed, "seed (q1, q2)")
+        reference = seed
         if not (abs(reference[0]) <= LARGEST_ANGLE and abs(reference[1]) <= LARGEST_ANGLE):
             return _refused(IkStatus.INVALID_INPUT, explain.bad_seed(reference, LARGEST_ANGLE))
         if question.rule is _KEEP:
@@ -78,7 +99,7 @@ def solve(
     positive, negative, sigma = both_branches(question, x, y, reference, seed is not None)
     if obstacles is not None:
         positive, negative = (
-            _kept_out(arm, candidate, obstacles) for candidate in (positive, negative)
+            _kept_out(question.arm, candidate, obstacles) for candidate in (positive, negative)
         )
     wanted = wanted_branch(question.rule, seed_branch)
     chosen = choose(question.rule, positive, negative, wanted)
@@ -96,7 +117,7 @@ def _kept_out(arm: PlanarArm, candidate: IkCandidate, obstacles: Obstacles) -> I
     return replace(candidate, status=status, clearance=clearance, obstacle=name)
 
 
-def _pair(value: Any, what: str) -> tuple[float, float]:
+def _pair(value: Any, what: str) -> Pair:
     try:
         first, second = value
         if type(first) is float and type(second) is float:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from planar_arm_ik.joint_states import JointStateMerger
+from planar_arm_ik.joint_states import JointStateMerger, both_angles
 
 NAMES = ("joint1", "joint2")
 
@@ -34,6 +34,26 @@ def test_a_position_that_is_not_finite_is_ignored_and_does_not_refresh(bad):
     merger.update(NAMES, [0.2, bad], [], 2.0)
     np.testing.assert_array_equal(merger.state.q, [0.2, 0.5])
     assert merger.state.received == 1.0
+
+
+def test_both_angles_are_found_by_name_in_one_message():
+    assert both_angles(NAMES, ["gripper", "joint2", "joint1"], [9.0, 0.5, 0.1]) == (0.1, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("names", "positions"),
+    [
+        ([], []),
+        (["joint1"], [0.1]),
+        (["joint1", "joint1"], [0.1, 0.2]),
+        (NAMES, [0.1]),
+        (["joint1"], [0.1, 0.2]),
+        (NAMES, [0.1, math.nan]),
+        (NAMES, [math.inf, 0.1]),
+    ],
+)
+def test_half_a_pair_of_angles_is_none(names, positions):
+    assert both_angles(NAMES, names, positions) is None
 
 
 def test_a_velocity_of_nan_is_normal():

@@ -86,7 +86,7 @@ def test_an_unknown_frame_is_refused_by_name(server):
         (request(0.6, 0.0, max_joint_step=-1.0), "max_joint_step"),
         (request(0.6, 0.0, rule="keep"), "needs a seed"),
         (request(0.6, 0.0, seed=JointState(name=["joint1"], position=[0.1])), "joint1 and joint2"),
-        (request(0.6, 0.0, seed=JointState(name=["joint1"], position=[])), "lengths must agree"),
+        (request(0.6, 0.0, seed=JointState(name=["joint1"], position=[])), "as many as names"),
         (request(0.6, 0.0, seed=joints(math.nan, 0.0)), "finite"),
     ],
 )

@@ -1,6 +1,8 @@
 """Starting and stopping: bad parameters, integers, signals, alone and together."""
 
 import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -23,6 +25,29 @@ def test_a_node_leaves_with_zero_though_signalled_twice(name, number):
     _, errors = process.communicate(timeout=DEADLINE)
     assert process.returncode == 0, errors
     assert "Traceback" not in errors
+
+
+STUCK = """
+import ctypes, sys
+from planar_arm_ik.nodes.runtime import ArmNode, run
+from planar_arm_ik.nodes.stop_event import StopEvent
+
+class Stuck(ArmNode):
+    def destroy_node(self):
+        ctypes.PyDLL(None).sleep(600)  # with the interpreter locked, as a middleware may do it
+
+stop = StopEvent()
+stop.set()
+sys.exit(run([lambda: Stuck("stuck")], [], stop))
+"""
+
+
+def test_a_middleware_that_never_lets_go_does_not_keep_the_process():
+    process = subprocess.run(
+        [sys.executable, "-c", STUCK], capture_output=True, text=True, timeout=DEADLINE
+    )
+    assert process.returncode == 1
+    assert "_take_down" in process.stderr
 
 
 def test_any_set_of_nodes_runs_in_one_process():

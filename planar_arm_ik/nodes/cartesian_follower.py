@@ -24,6 +24,7 @@ from planar_arm_ik.nodes.handover import LATCHED, OtherOwner
 from planar_arm_ik.nodes.paced_loop import PacedLoop, PolledSubscription
 from planar_arm_ik.nodes.parameters import Parameters
 from planar_arm_ik.nodes.runtime import ArmNode
+from planar_arm_ik.nodes.stamps import nanoseconds
 from planar_arm_ik.nodes.twist_input import TwistInput
 from planar_arm_ik.nodes.wire import JointStateReader
 from planar_arm_ik.status import FollowerState
@@ -84,9 +85,8 @@ class CartesianFollower(ArmNode):
         """One period: take what came in, step, publish."""
         begin = time.monotonic()
         clock = self.get_clock()
-        simulated = clock.ros_time_is_active
-        now = clock.now().nanoseconds if simulated else time.time_ns()
-        dt, runs = self._watch.elapsed(wall, now, begin, simulated)
+        now = nanoseconds(clock)
+        dt, runs = self._watch.elapsed(wall, now, begin, clock.ros_time_is_active)
         for data in self._states.take():
             self._merge(data, begin)
         self._twists.poll(begin, now, self._settings.value)

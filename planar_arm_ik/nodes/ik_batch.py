@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import array
-import math
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.nodes.ik_desk import Desk
 from planar_arm_ik.nodes.ik_messages import refuse
 from planar_arm_ik.nodes.interfaces import SolveIkBatch
-from planar_arm_ik.question import ask
+from planar_arm_ik.question import Pair
 from planar_arm_ik.status import IkStatus
 
 #: Targets checked at a time.
@@ -51,9 +50,8 @@ def solve_batch_request(
         return refuse(response, IkStatus.INVALID_INPUT, str(error))
     seed, origin = desk.seed(request.seed.name, request.seed.position)
     x, y, off_plane = in_base(desk, request.header.frame_id, x, y)
-    config = desk.config
-    rule = request.rule or config.branch_selection
-    question = ask(desk.arm, rule, math.inf, **config.options)
+    question = desk.question(request.rule)
+    seeds = None if seed is None else np.array(seed)
     response.joint1, response.joint2 = (array.array("d", (0.0,)) * x.size for _ in range(2))
     response.statuses, response.branches = (array.array("b", (0,)) * x.size for _ in range(2))
     chosen = ChoiceColumns(
@@ -63,9 +61,9 @@ def solve_batch_request(
         np.frombuffer(response.branches, dtype=np.int8),
     )
     shapes = desk.description.obstacles
-    solve_columns(question, (x, y), seed, Columns(None, None, chosen), obstacles=shapes)
+    solve_columns(question, (x, y), seeds, Columns(None, None, chosen), obstacles=shapes)
     response.failed_index = first_failure(chosen.status)
-    response.status.code, text = _summary(desk, chosen.status, (x, y), rule, seed)
+    response.status.code, text = _summary(desk, chosen.status, (x, y), request.rule, seed)
     response.status.message = "; ".join(part for part in (text, off_plane, origin) if part)
     return response
 
@@ -107,7 +105,7 @@ def in_base(desk: Desk, frame: str, x: Array, y: Array) -> tuple[Array, Array, s
 
 
 def _summary(
-    desk: Desk, status: Bytes, targets: tuple[Array, Array], rule: str, seed: Array | None
+    desk: Desk, status: Bytes, targets: tuple[Array, Array], rule: str, seed: Pair | None
 ) -> tuple[int, str]:
     """Status of the whole, and one sentence about the first target without an answer."""
     first, n = first_failure(status), status.size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from functools import cached_property
 
 from planar_arm_ik.branches import METRICS, Rule
 from planar_arm_ik.nodes.parameters import parameter
@@ -37,12 +37,8 @@ class IkServerConfig:
         1_000_000, "most targets one request of ~/solve_batch may hold", lower=1, upper=100_000_000
     )
 
-    @property
-    def options(self) -> dict[str, Any]:
-        """Keywords of :func:`planar_arm_ik.solve` and its kin."""
-        return {
-            "metric": self.metric,
-            "weights": self.weights,
-            "singular_threshold": self.singular_threshold or None,
-            "boundary_tolerance": self.boundary_tolerance,
-        }
+    @cached_property
+    def options(self) -> tuple[str, tuple[float, float], float | None, float]:
+        """Metric, weights, threshold and tolerance, as :func:`.question.ask` wants them."""
+        threshold = self.singular_threshold or None
+        return self.metric, self.weights, threshold, self.boundary_tolerance

@@ -10,16 +10,16 @@ import numpy as np
 from rclpy.node import Node
 
 from planar_arm_ik import explain
-from planar_arm_ik.arm import Array
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.joint_states import JointStateMerger
+from planar_arm_ik.joint_states import both_angles
 from planar_arm_ik.nodes.description import declare_description
 from planar_arm_ik.nodes.frames import Frames
 from planar_arm_ik.nodes.ik_config import IkServerConfig
 from planar_arm_ik.nodes.measured import MeasuredJoints
 from planar_arm_ik.nodes.parameters import Parameters
+from planar_arm_ik.question import Pair, Question, ask
 from planar_arm_ik.solution import IkSolution
-from planar_arm_ik.solver import solve
+from planar_arm_ik.solver import solve_question
 
 
 class Desk:
@@ -56,7 +56,7 @@ class Desk:
         x, y, z = self.frames.point_in_base(frame, np.array((x, y, z))).tolist()
         return x, y, z
 
-    def seed(self, names: Sequence[str], positions: Sequence[float]) -> tuple[Array | None, str]:
+    def seed(self, names: Sequence[str], positions: Sequence[float]) -> tuple[Pair | None, str]:
         """Return the seed [rad] and where it came from: the request, joint_states, or nowhere.
 
         Raises:
@@ -64,33 +64,42 @@ class Desk:
         """
         if len(names) or len(positions):
             seed = self.joints(names, positions)
-            hint = explain.seed_hint(self.arm, seed.tolist())
+            hint = explain.seed_hint(self.arm, seed)
             return seed, f"seed from the request; {hint}" if hint else "seed from the request"
         measured = self._measured.fresh(self.config.state_timeout)
         if measured is None:
             return None, "no seed: no fresh joint_states"
-        return measured.q, "seed from joint_states"
+        q1, q2 = measured.q.tolist()
+        return (q1, q2), "seed from joint_states"
 
-    def joints(self, names: Sequence[str], positions: Sequence[float]) -> Array:
+    def joints(self, names: Sequence[str], positions: Sequence[float]) -> Pair:
         """Both joint angles [rad] by name.
 
         Raises:
             PlanarArmError: one is missing or not finite, or the lengths differ.
         """
-        merger = JointStateMerger(self.description.joint_names)
-        problem = merger.update(names, positions, (), 0.0)
-        state = merger.state
-        if problem or state is None:
-            first, second = self.description.joint_names
+        joint_names = self.description.joint_names
+        seed = both_angles(joint_names, names, positions)
+        if seed is None:
             raise PlanarArmError(
-                problem or f"a joint state needs finite positions of {first} and {second}"
+                f"a joint state needs finite positions of {joint_names[0]} and {joint_names[1]}, "
+                f"as many as names; it has the names {list(names)} and {len(positions)} positions"
             )
-        return state.q
+        return seed
 
     def answer(
-        self, x: float, y: float, rule: str, seed: Array | None, max_joint_step: float = 0.0
+        self, x: float, y: float, rule: str, seed: Pair | None, max_joint_step: float = 0.0
     ) -> IkSolution:
         """Solve one target in the base frame [m] with the parameters of now.
+
+        Raises:
+            PlanarArmError: the rule is unknown or the step is not a number.
+        """
+        question = self.question(rule, max_joint_step)
+        return solve_question(question, x, y, seed, self.description.obstacles)
+
+    def question(self, rule: str, max_joint_step: float = 0.0) -> Question:
+        """What the parameters of now, a rule ("" = theirs) and a step [rad] (0 = any) ask.
 
         Raises:
             PlanarArmError: the rule is unknown or the step is not a number.
@@ -100,15 +109,8 @@ class Desk:
                 f"max_joint_step {max_joint_step} rad must be finite and not negative"
             )
         config = self.config
-        return solve(
-            self.arm,
-            (x, y),
-            seed,
-            rule or config.branch_selection,
-            max_joint_step or math.inf,
-            obstacles=self.description.obstacles,
-            **config.options,
-        )
+        rule = rule or config.branch_selection
+        return ask(self.arm, rule, max_joint_step or math.inf, *config.options)
 
     def introduction(self) -> str:
         """One line at the start: the arm, its zero and directions, its limits and rule."""

@@ -16,6 +16,7 @@ from planar_arm_ik.nodes.ik_messages import fill, refuse
 from planar_arm_ik.nodes.interfaces import SolveFk, SolveIk, SolveIkBatch
 from planar_arm_ik.nodes.moveit_door import GetPositionIK, answer_position_ik
 from planar_arm_ik.nodes.runtime import ArmNode
+from planar_arm_ik.nodes.stamps import seconds_and_rest
 from planar_arm_ik.status import IkStatus
 
 
@@ -28,7 +29,7 @@ class IkServer(ArmNode):
     def __init__(self, **options: Any) -> None:
         super().__init__("ik_server", **options)
         self._desk = Desk(self)
-        self._last: Array | None = None
+        self._last: tuple[float, float] | None = None
         self.create_service(SolveIk, "~/solve", self._solve)
         self.create_service(SolveIkBatch, "~/solve_batch", self._solve_batch)
         self.create_service(SolveFk, "~/forward", self._forward)
@@ -50,7 +51,8 @@ class IkServer(ArmNode):
             return refuse(response, IkStatus.INVALID_INPUT, str(error))
         fill(response, answer, desk.description.joint_names, origin)
         if answer.q is not None:
-            response.solution.header.stamp = self.get_clock().now().to_msg()
+            stamp = response.solution.header.stamp
+            stamp.sec, stamp.nanosec = seconds_and_rest(self.get_clock())
         return response
 
     def _solve_batch(
@@ -84,8 +86,8 @@ class IkServer(ArmNode):
             self.get_logger().info(
                 f"the target is {off_plane:.3g} m off the plane", throttle_duration_sec=1.0
             )
-        self._last = answer.q
-        solution = JointState(name=list(desk.description.joint_names), position=answer.q.tolist())
+        q1, q2 = self._last = answer.q.tolist()
+        solution = JointState(name=list(desk.description.joint_names), position=[q1, q2])
         solution.header.stamp = self.get_clock().now().to_msg()
         self._solution.publish(solution)
 

@@ -8,6 +8,7 @@ second signal changes nothing, and the exit code is 0.
 
 from __future__ import annotations
 
+import faulthandler
 import sys
 import threading
 import traceback
@@ -20,6 +21,9 @@ from rclpy.signals import SignalHandlerOptions
 
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.nodes.stop_event import StopEvent
+
+#: Nodes that are not gone after this time [s] never will be.
+_LONGEST_TAKE_DOWN = 4.0
 
 
 class ArmNode(Node):
@@ -63,9 +67,7 @@ def run(
     else:
         return _spin(nodes, stop)
     finally:
-        for node in nodes:
-            node.destroy_node()
-        rclpy.try_shutdown()
+        _take_down(nodes)
 
 
 def _spin(nodes: list[ArmNode], stop: StopEvent) -> int:
@@ -97,6 +99,21 @@ def _spin(nodes: list[ArmNode], stop: StopEvent) -> int:
     for text in failures:
         print(text, file=sys.stderr)
     return 1 if failures else 0
+
+
+def _take_down(nodes: list[ArmNode]) -> None:
+    """Destroy the nodes, and end the process with exit code 1 if that does not come to an end.
+
+    Fast DDS has waited for itself for ever, with the interpreter locked, when other nodes left at
+    the same instant: only a thread outside the interpreter can end that.
+    """
+    faulthandler.dump_traceback_later(_LONGEST_TAKE_DOWN, exit=True, file=2)
+    try:
+        for node in nodes:
+            node.destroy_node()
+        rclpy.try_shutdown()
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _refuse(error: Exception) -> int:
