@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import timeit
 from collections.abc import Callable
-from math import cos, radians, sin
+from math import cos, pi, radians, sin
 
 from planar_arm_ik import JointLimits, PlanarArm
 from planar_arm_ik.desired import Elbow
@@ -20,12 +20,12 @@ from planar_arm_ik.follower_config import FollowerConfig
 from planar_arm_ik.follower_report import Sensed, Twist
 from planar_arm_ik.motion import cycle
 
-ARM = PlanarArm(
-    0.5,
-    0.4,
+JOINTS = (
     JointLimits(-radians(170.0), radians(170.0), 2.0, 8.0),
     JointLimits(-radians(150.0), radians(150.0), 2.0, 8.0),
 )
+ARM = PlanarArm(0.5, 0.4, *JOINTS)
+EQUAL = PlanarArm(0.5, 0.5, JOINTS[0], JointLimits(velocity=2.0, acceleration=8.0))
 NUMBER, REPEATS = 200, 400
 
 
@@ -44,10 +44,14 @@ def bare_damped_step(
 
 
 def followed(
-    q: tuple[float, float], v: tuple[float, float], policy: str, warm: int = 20
+    q: tuple[float, float],
+    v: tuple[float, float],
+    policy: str = "scale",
+    warm: int = 20,
+    arm: PlanarArm = ARM,
 ) -> Callable[[], object]:
     """Return a call of one cycle with its report, `warm` cycles after the start."""
-    follower = Follower(FollowerConfig(ARM, limit_policy=policy))
+    follower = Follower(FollowerConfig(arm, limit_policy=policy))
     sensed, memory = Sensed(0.01, Twist(*v), 0.0, q, 0.0), Memory()
     for _ in range(warm):
         memory = follower.step(memory, sensed).memory
@@ -64,20 +68,25 @@ def main() -> None:
         "motion.cycle": lambda: cycle(
             config.model, (0.3, 1.0), (0.1, 0.1), elbow, (0.1, 0.05), 0.01, 0.01
         ),
-        "step, scale": followed((0.3, 1.0), (0.1, 0.05), "scale"),
+        "step": followed((0.3, 1.0), (0.1, 0.05)),
         "step, project": followed((0.3, 1.0), (0.1, 0.05), "project"),
-        "step, speeding up": followed((0.3, 1.0), (0.1, 0.05), "scale", 3),
-        "step, project, same": followed((0.3, 1.0), (0.1, 0.05), "project", 3),
-        "step, escaping": followed((0.3, 0.0), (-0.05, -0.02), "scale", 3),
+        "speeding up": followed((0.3, 1.0), (0.1, 0.05), warm=3),
+        "speeding up, project": followed((0.3, 1.0), (0.1, 0.05), "project", 3),
+        "out of stretch": followed((0.3, 0.0), (-0.05, -0.02), warm=3),
+        "out of stretch, project": followed((0.3, 0.0), (-0.05, -0.02), "project", 3),
+        "against the edge": followed((0.3, 0.1), (0.4, 0.1), warm=60),
+        "out of the fold, equal": followed((0.3, pi), (0.05, 0.05), warm=3, arm=EQUAL),
+        "at a position limit": followed((2.9, 1.0), (-0.2, -0.2), warm=60),
+        "at one, project": followed((2.9, 1.0), (-0.2, -0.2), "project", 60),
     }
     best = dict.fromkeys(calls, float("inf"))
     for _ in range(REPEATS):
         for name, call in calls.items():
             best[name] = min(best[name], timeit.timeit(call, number=NUMBER) / NUMBER)
     bare = best["bare damped step"]
-    print(f"{'':<22}{'us':>8}{'times bare':>12}")
+    print(f"{'':<24}{'us':>8}{'times bare':>12}")
     for name, seconds in best.items():
-        print(f"{name:<22}{1e6 * seconds:>8.2f}{seconds / bare:>12.1f}")
+        print(f"{name:<24}{1e6 * seconds:>8.2f}{seconds / bare:>12.1f}")
 
 
 if __name__ == "__main__":

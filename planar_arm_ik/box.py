@@ -14,13 +14,18 @@ class Box(NamedTuple):
     low2: float
     high2: float
 
-    def clip(self, x1: float, x2: float) -> tuple[float, float]:
-        """Move each coordinate into its bounds."""
-        return min(max(x1, self.low1), self.high1), min(max(x2, self.low2), self.high2)
 
-    def contains(self, x1: float, x2: float) -> bool:
-        """Whether the point lies in the box, its edge included."""
-        return self.low1 <= x1 <= self.high1 and self.low2 <= x2 <= self.high2
+# The functions unpack the box, and spell out both joints: they run in every cycle of the follower,
+# where a look-up by name or a loop of two costs as much as the sums.
+
+
+def clip(x1: float, x2: float, box: Box) -> tuple[float, float]:
+    """Move each coordinate into its bounds."""
+    low1, high1, low2, high2 = box
+    return (
+        low1 if x1 < low1 else high1 if x1 > high1 else x1,
+        low2 if x2 < low2 else high2 if x2 > high2 else x2,
+    )
 
 
 def least_squares_in_box(
@@ -40,25 +45,26 @@ def least_squares_in_box(
     Returns:
         The minimiser (y1, y2) [rad/s].
     """
-    if box.contains(x1, x2):
-        return x1, x2
     a11, a12, a22 = metric
-    edge1, edge2 = box.clip(x1, x2)
+    low1, high1, low2, high2 = box
+    edge1, edge2 = clip(x1, x2, box)
+    e1, e2 = edge1 - x1, edge2 - x2
+    if e1 == 0.0 and e2 == 0.0:
+        return x1, x2
     # On the edge y1 = edge1, and on the edge y2 = edge2; an edge x does not violate is x itself.
-    candidates = (
-        (edge1, _clip(x2 - a12 / a22 * (edge1 - x1), box.low2, box.high2)),
-        (_clip(x1 - a12 / a11 * (edge2 - x2), box.low1, box.high1), edge2),
-    )
-
-    def cost(y: tuple[float, float]) -> float:
-        e1, e2 = y[0] - x1, y[1] - x2
-        return a11 * e1 * e1 + 2.0 * a12 * e1 * e2 + a22 * e2 * e2
-
-    if edge1 == x1:
-        return candidates[1]
-    if edge2 == x2:
-        return candidates[0]
-    return min(candidates, key=cost)
+    if e1 != 0.0:
+        on1 = x2 - a12 / a22 * e1
+        on1 = low2 if on1 < low2 else high2 if on1 > high2 else on1
+        if e2 == 0.0:
+            return edge1, on1
+    on2 = x1 - a12 / a11 * e2
+    on2 = low1 if on2 < low1 else high1 if on2 > high1 else on2
+    if e1 == 0.0:
+        return on2, edge2
+    f1, f2 = on2 - x1, on1 - x2
+    cost1 = a11 * e1 * e1 + 2.0 * a12 * e1 * f2 + a22 * f2 * f2
+    cost2 = a11 * f1 * f1 + 2.0 * a12 * f1 * e2 + a22 * e2 * e2
+    return (edge1, on1) if cost1 <= cost2 else (on2, edge2)
 
 
 def nearest_on_ray(k: float, x1: float, x2: float, box: Box) -> float | None:
@@ -67,18 +73,19 @@ def nearest_on_ray(k: float, x1: float, x2: float, box: Box) -> float | None:
     Returns:
         The factor, or None when the ray misses the box.
     """
+    low1, high1, low2, high2 = box
     first, last = 0.0, math.inf
-    for x, low, high in ((x1, box.low1, box.high1), (x2, box.low2, box.high2)):
-        if x > 0.0:
-            first, last = max(first, low / x), min(last, high / x)
-        elif x < 0.0:
-            first, last = max(first, high / x), min(last, low / x)
-        elif low > 0.0 or high < 0.0:
-            return None
+    if x1:
+        first, last = (low1 / x1, high1 / x1) if x1 > 0.0 else (high1 / x1, low1 / x1)
+    elif low1 > 0.0 or high1 < 0.0:
+        return None
+    if x2:
+        first2, last2 = (low2 / x2, high2 / x2) if x2 > 0.0 else (high2 / x2, low2 / x2)
+        first, last = max(first, first2), min(last, last2)
+    elif low2 > 0.0 or high2 < 0.0:
+        return None
+    if first < 0.0:
+        first = 0.0
     if first > last:
         return None
-    return min(max(k, first), last)
-
-
-def _clip(value: float, low: float, high: float) -> float:
-    return min(max(value, low), high)
+    return first if k < first else last if k > last else k

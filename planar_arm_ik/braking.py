@@ -102,3 +102,45 @@ def reachable_speeds(
     elif high < slowest:
         high = slowest
     return low, high
+
+
+def keep_margin(
+    joint: JointBounds,
+    q: float,
+    x: float,
+    low: float,
+    high: float,
+    margin: float,
+    horizon: float,
+) -> tuple[float, float, bool]:
+    """Bounds of one joint's speed that also stop it at `margin` from its position limits.
+
+    The margin gives way to what the joint can reach, so the bounds are never empty.
+
+    Args:
+        joint: the limits.
+        q: angle [rad].
+        x: wanted speed [rad/s].
+        low: lowest reachable speed [rad/s].
+        high: highest reachable speed [rad/s].
+        margin: distance [rad] to a position limit at which the joint is to stop.
+        horizon: time [s] until the next chance to brake.
+
+    Returns:
+        (lowest, highest) speed [rad/s], and whether the margin holds x back.
+    """
+    lower, upper, _, acceleration, reserve = joint
+    held = False
+    way = upper - margin - q
+    if way < reserve:
+        most = braking_speed(way, acceleration, horizon)
+        held = x > most
+        if most < high:
+            high = most if most > low else low
+    way = q - lower - margin
+    if way < reserve:
+        most = -braking_speed(way, acceleration, horizon)
+        held = held or x < most
+        if most > low:
+            low = most if most < high else high
+    return low, high, held

@@ -18,6 +18,7 @@ import math
 from typing import NamedTuple
 
 from planar_arm_ik.angles import nearest_turn
+from planar_arm_ik.arm import PlanarArm
 from planar_arm_ik.braking import JointBounds, braking_speed
 from planar_arm_ik.branches import branch_of
 from planar_arm_ik.singular import Decomposition, metric_of
@@ -43,6 +44,7 @@ class Law(NamedTuple):
         hole: l1 - l2 [m]: its size is the inner radius of the ring, and its sign tells on which
             side of the base the folded tip lies.
         l2: length of link 2 [m].
+        back: G(eps), the gain of what leads back into the ring [rad/m].
     """
 
     eps: float
@@ -50,6 +52,14 @@ class Law(NamedTuple):
     constant: bool
     hole: float
     l2: float
+    back: float
+
+    @classmethod
+    def of(cls, arm: PlanarArm, eps: float, damping: float, constant: bool) -> Law:
+        """Return the law for an arm."""
+        square = damping * damping if constant else 0.0
+        back = eps / (eps * eps + square)
+        return cls(eps, damping, constant, arm.l1 - arm.l2, arm.l2, back)
 
 
 class Elbow(NamedTuple):
@@ -139,35 +149,28 @@ def desired_speeds(
             x1, x2 = along1 * cos_t - along2 * sin_t, along1 * sin_t + along2 * cos_t
             return x1, x2, 0.0, False, False
     gain, damping, escaping = _lost_gain(law, now, q2, c2)
-    along2 = elbow.branch * gain * c2
+    branch, lower, upper, bounds = elbow
+    along2 = branch * gain * c2
     x1, x2 = along1 * cos_t - along2 * sin_t, along1 * sin_t + along2 * cos_t
     if abs(sigma2) >= law.eps:
         return x1, x2, damping, False, False
-    low = -braking_speed(q2 - elbow.lower, elbow.bounds.acceleration, horizon)
-    high = braking_speed(elbow.upper - q2, elbow.bounds.acceleration, horizon)
-    if low <= x2 <= high:
+    wall = braking_speed(upper - q2 if x2 > 0.0 else q2 - lower, bounds.acceleration, horizon)
+    if abs(x2) <= wall:
         return x1, x2, damping, escaping, False
-    wall = low if x2 < low else high
+    wall = math.copysign(wall, x2)
     return _slid(law, now, elbow, q2, (x1, x2, wall), math.hypot(vx, vy) / law.eps, damping)
-
-
-def damping_at(law: Law, sigma_min: float) -> float:
-    """Lambda [m/rad] in the lost direction at sigma_min [m/rad]."""
-    if law.constant:
-        return law.damping
-    part = sigma_min / law.eps
-    return law.damping * math.sqrt(1.0 - part * part) if part < 1.0 else 0.0
 
 
 def _lost_gain(law: Law, now: Decomposition, q2: float, c2: float) -> tuple[float, float, bool]:
     """Gain in the lost direction [rad/m], its damping [m/rad], and whether it escapes."""
-    sigma = abs(now[-1])
-    damping = damping_at(law, sigma)
-    outward = sigma / (sigma * sigma + damping * damping) if sigma > 0.0 else 0.0
-    if sigma >= law.eps:
+    eps, damping, constant, _, _, back = law
+    sigma = abs(now[9])
+    if not constant:
+        part = sigma / eps
+        damping *= math.sqrt(1.0 - part * part)
+    outward = sigma / (sigma * sigma + damping * damping) if sigma else 0.0
+    if sigma >= eps:
         return outward, damping, False
-    edge_damping = damping_at(law, law.eps)
-    back = law.eps / (law.eps * law.eps + edge_damping * edge_damping)
     weight = _outwardness(law, now, q2, c2)
     return (1.0 - weight) * back + weight * outward, damping, c2 != 0.0 and weight < 0.5
 
@@ -182,12 +185,13 @@ def _outwardness(law: Law, now: Decomposition, q2: float, c2: float) -> float:
     if c2 == 0.0 or (not stretched and abs(law.hole) <= _NO_HOLE * law.l2):
         return 0.0
     # The tip is (j1y, -j1x) and u2 = (-uy, ux).
-    j1x, j1y, _, _, ux, uy, *_ = now
-    radius = math.hypot(j1x, j1y)
-    if radius == 0.0:
+    j1x, j1y, _, _, ux, uy, _, _, _, _ = now
+    outward = -(uy * j1y + ux * j1x)
+    if (c2 > 0.0) != stretched:
+        outward = -outward
+    if outward <= 0.0:
         return 0.0
-    cosine = -(uy * j1y + ux * j1x) / radius
-    weight = max(0.0, cosine if (c2 > 0.0) == stretched else -cosine)
+    weight = outward / math.sqrt(j1x * j1x + j1y * j1y)
     return weight if stretched else weight * min(1.0, abs(law.hole) / law.eps)
 
 

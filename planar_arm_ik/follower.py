@@ -76,7 +76,7 @@ class Follower:
 
     def __init__(self, config: FollowerConfig) -> None:
         self.config = config
-        self._model = config.model
+        self._model, self._longest_step = config.model, config.longest_step
         self._holds_speed = config.output == "velocity"
         self._fastest_joint = max(joint.velocity for joint in config.arm.joints)
 
@@ -120,7 +120,7 @@ class Follower:
             memory: of the cycle that made the command.
             command: the command.
         """
-        elbow, time = memory.elbow, self.config.longest_step
+        elbow, time = memory.elbow, self._longest_step
         if elbow is None or not memory.has_arm:
             return command.position
         (q1, q2), (qd1, qd2) = command
@@ -143,8 +143,8 @@ class Follower:
         wants = reason is _OK
         config = self.config
         _, _, (q1, q2), qd, rest, halts, _ = memory
-        elapsed = max(0.0, sensed.dt)  # in this order 0 for NaN
-        dt = horizon = min(elapsed, config.longest_step)
+        elapsed = sensed.dt if sensed.dt > 0.0 else 0.0  # 0 for NaN
+        dt = horizon = elapsed if elapsed < self._longest_step else self._longest_step
         if self._holds_speed:
             q1, q2 = q1 + qd[0] * elapsed, q2 + qd[1] * elapsed
             horizon = 2.0 * config.period

@@ -152,13 +152,7 @@ class FollowerConfig:
     def model(self) -> Model:
         """The same settings as one cycle of motion wants them."""
         arm = self.arm
-        law = Law(
-            self.eps,
-            self.damping or self.eps,
-            self.damping_law == "constant",
-            arm.l1 - arm.l2,
-            arm.l2,
-        )
+        law = Law.of(arm, self.eps, self.damping or self.eps, self.damping_law == "constant")
         joint1, joint2 = (JointBounds.of(joint, self.longest_step) for joint in arm.joints)
         project = self.limit_policy == "project"
         return Model(arm.l1, arm.l2, joint1, joint2, self.position_margin, law, project)

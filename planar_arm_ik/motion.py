@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from planar_arm_ik.box import Box, least_squares_in_box, nearest_on_ray
-from planar_arm_ik.braking import JointBounds, braking_speed, reachable_speeds
+from planar_arm_ik.box import Box, clip, least_squares_in_box, nearest_on_ray
+from planar_arm_ik.braking import JointBounds, braking_speed, keep_margin, reachable_speeds
 from planar_arm_ik.desired import Elbow, Law, desired_speeds
 from planar_arm_ik.singular import decompose, metric_of
 
@@ -115,16 +115,19 @@ def cycle(
     x1, x2, damping, escaping, at_edge = desired_speeds(law, now, elbow, q2, velocity, horizon)
     low1, high1 = reachable_speeds(joint1, q1, qd[0], dt, horizon)
     low2, high2 = reachable_speeds(elbow.bounds, q2, qd[1], dt, horizon)
-    k, at_limit = largest_scale(model, q1, q2, x1, x2, horizon)
-    y1, y2 = k * x1, k * x2
-    on_ray = low1 <= y1 <= high1 and low2 <= y2 <= high2
-    if project and not (on_ray and k == 1.0) and velocity != (0.0, 0.0):
-        box = Box(low1, high1, low2, high2)
-        metric = metric_of(now, damping)
-        y1, y2, on_ray, at_limit = _projected(model, metric, (x1, x2), q, box, horizon)
-        k = _along(y1, y2, x1, x2)
-    elif not on_ray:
-        y1, y2, k, on_ray = _ramped(model, qd, x1, x2, k, Box(low1, high1, low2, high2), dt)
+    if project and velocity != (0.0, 0.0):
+        hard = tuple.__new__(Box, (low1, high1, low2, high2))
+        soft, at_limit = _softened(model, q, x1, x2, hard, horizon)
+        y1, y2 = least_squares_in_box(x1, x2, metric_of(now, damping), soft)
+        on_ray = y1 == x1 and y2 == x2
+        k = 1.0 if on_ray else _along(y1, y2, x1, x2)
+    else:
+        k, at_limit = largest_scale(model, q1, q2, x1, x2, horizon)
+        y1, y2 = k * x1, k * x2
+        on_ray = low1 <= y1 <= high1 and low2 <= y2 <= high2
+        if not on_ray:
+            hard = tuple.__new__(Box, (low1, high1, low2, high2))
+            y1, y2, k, on_ray = _ramped(model, qd, x1, x2, k, hard, dt)
     # Straight to the tuple: the named constructor is a Python call, and this is every cycle.
     return tuple.__new__(
         Motion,
@@ -188,41 +191,26 @@ def _ramped(
     """Speeds nearest to k x that the box allows, the factor, and whether they lie on the ray."""
     nearest = nearest_on_ray(k, x1, x2, box)
     if nearest is not None:
-        return *box.clip(nearest * x1, nearest * x2), min(nearest, 1.0), True
+        y1, y2 = clip(nearest * x1, nearest * x2, box)
+        return y1, y2, nearest if nearest < 1.0 else 1.0, True
     e1, e2 = k * x1 - qd[0], k * x2 - qd[1]
     part = 1.0
     for joint, e in ((model.joint1, abs(e1)), (model.joint2, abs(e2))):
         if part * e > joint.acceleration * dt:
             part = joint.acceleration * dt / e
-    y1, y2 = box.clip(qd[0] + part * e1, qd[1] + part * e2)
+    y1, y2 = clip(qd[0] + part * e1, qd[1] + part * e2, box)
     return y1, y2, _along(y1, y2, x1, x2), False
 
 
-def _projected(
-    model: Model,
-    metric: tuple[float, float, float],
-    x: tuple[float, float],
-    q: tuple[float, float],
-    box: Box,
-    horizon: float,
-) -> tuple[float, float, bool, bool]:
-    """Least-squares answer inside the box and the soft position limits.
-
-    The metric is J^T J, plus lambda^2 where the command is damped, so that the free answer is x.
-    """
-    bounds: list[float] = []
-    at_limit = False
-    for joint, angle, speed, low, high in (
-        (model.joint1, q[0], x[0], box.low1, box.high1),
-        (model.joint2, q[1], x[1], box.low2, box.high2),
-    ):
-        up = braking_speed(joint.upper - model.margin - angle, joint.acceleration, horizon)
-        down = -braking_speed(angle - joint.lower - model.margin, joint.acceleration, horizon)
-        at_limit = at_limit or speed > up or speed < down
-        bounds += (min(max(down, low), high), max(min(up, high), low))
-    inner = Box(*bounds)
-    y1, y2 = least_squares_in_box(x[0], x[1], metric, inner)
-    return y1, y2, inner.contains(x[0], x[1]), at_limit
+def _softened(
+    model: Model, q: tuple[float, float], x1: float, x2: float, box: Box, horizon: float
+) -> tuple[Box, bool]:
+    """Box with the position limits moved in by the margin, and whether they hold back x."""
+    _, _, joint1, joint2, margin, _, _ = model
+    low1, high1, low2, high2 = box
+    low1, high1, holds1 = keep_margin(joint1, q[0], x1, low1, high1, margin, horizon)
+    low2, high2, holds2 = keep_margin(joint2, q[1], x2, low2, high2, margin, horizon)
+    return tuple.__new__(Box, (low1, high1, low2, high2)), holds1 or holds2
 
 
 def _along(y1: float, y2: float, x1: float, x2: float) -> float:
@@ -230,4 +218,5 @@ def _along(y1: float, y2: float, x1: float, x2: float) -> float:
     square = x1 * x1 + x2 * x2
     if square == 0.0:
         return 1.0
-    return min(max((x1 * y1 + x2 * y2) / square, 0.0), 1.0)
+    part = (x1 * y1 + x2 * y2) / square
+    return 0.0 if part < 0.0 else part if part < 1.0 else 1.0

@@ -42,7 +42,7 @@ def decompose(l1: float, l2: float, q1: float, q2: float) -> Decomposition:
 
 def metric_of(now: Decomposition, damping: float) -> tuple[float, float, float]:
     """Return J^T J + damping^2 I as (A11, A12, A22)."""
-    j1x, j1y, j2x, j2y, *_ = now
+    j1x, j1y, j2x, j2y, _, _, _, _, _, _ = now
     square = damping * damping
     return (
         j1x * j1x + j1y * j1y + square,

@@ -4,7 +4,7 @@ import random
 import pytest
 
 from planar_arm_ik import JointLimits
-from planar_arm_ik.braking import JointBounds, braking_speed, reachable_speeds
+from planar_arm_ik.braking import JointBounds, braking_speed, keep_margin, reachable_speeds
 
 JOINT = JointBounds.of(JointLimits(-1.0, 1.0, 2.0, 8.0), 0.03)
 
@@ -62,6 +62,24 @@ def test_outside_a_limit_only_the_way_back_is_open():
     low, high = reachable_speeds(JOINT, 1.2, 0.0, 0.01, 0.01)
     assert high == 0.0
     assert low == pytest.approx(-0.08)
+
+
+def test_the_margin_stops_a_joint_before_its_limit_and_gives_way_to_what_it_can_reach():
+    rng = random.Random(4)
+    held = 0
+    for _ in range(5000):
+        q, qd, dt = rng.uniform(-1.2, 1.2), rng.uniform(-2.0, 2.0), rng.uniform(0.0, 0.03)
+        x, margin = rng.uniform(-3.0, 3.0), rng.uniform(0.0, 0.2)
+        low, high = reachable_speeds(JOINT, q, qd, dt, dt)
+        up = braking_speed(JOINT.upper - margin - q, 8.0, dt)
+        down = -braking_speed(q - JOINT.lower - margin, 8.0, dt)
+        inner = min(max(down, low), high), max(min(up, high), low)
+        got = keep_margin(JOINT, q, x, low, high, margin, dt)
+        assert got[:2] == inner
+        assert got[0] <= got[1]
+        assert got[2] or down <= min(max(x, -2.0), 2.0) <= up
+        held += got[2]
+    assert 500 < held < 4500
 
 
 def test_no_time_means_no_change_of_speed():

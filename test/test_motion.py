@@ -260,6 +260,28 @@ def test_projection_loses_less_than_scaling():
             assert lost[1] <= lost[0] + 1e-9
 
 
+@pytest.mark.parametrize("arm", ARMS.values(), ids=ARMS)
+def test_projection_never_spends_the_margin_on_making_up_for_the_other_joint(arm):
+    rng, margin = random.Random(9), 0.05
+    model = FollowerConfig(arm, limit_policy="project", position_margin=margin).model
+    touched = 0
+    for _ in range(60):
+        q = [rng.uniform(joint.lower + 0.1, joint.upper - 0.1) for joint in arm.joints]
+        elbow, qd = Elbow.of(1 if q[1] > 0.0 else -1, q[1], model.joint2), (0.0, 0.0)
+        for index in range(150):
+            if index % 50 == 0:
+                speed, angle = rng.uniform(0.3, 3.0), rng.uniform(-math.pi, math.pi)
+            v, dt = (speed * math.cos(angle), speed * math.sin(angle)), rng.uniform(0.001, 0.03)
+            motion = cycle(model, tuple(q), qd, elbow, v, dt, dt)
+            qd = (motion.qd1, motion.qd2)
+            for place, joint in enumerate(arm.joints):
+                q[place] += qd[place] * dt
+                inside = min(q[place] - joint.lower, joint.upper - q[place])
+                assert inside >= margin - 1e-9
+                touched += inside < margin + 1e-3
+    assert touched > 100
+
+
 def test_a_constant_damping_leaves_the_singularity_too():
     took = drive(
         free_arm(0.3, 0.25),
