@@ -1,7 +1,8 @@
 """Time from a goal's acceptance to its first trajectory, over real DDS on this machine.
 
-Run with ``python benchmarks/path_executor.py`` inside the environment (`make shell`). Driver and
-executor run in processes of their own; every goal is the worked arc of 31 waypoints.
+Run with ``python benchmarks/path_executor.py`` inside the environment (`make shell`). Driver,
+executor and follower run in processes of their own (``--alone``: without the follower, who is told
+first otherwise); every goal is the worked arc of 31 waypoints.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--goals", type=int, default=21)
     parser.add_argument("--domain", type=int, default=77, help="ROS domain id to use")
+    parser.add_argument("--alone", action="store_true", help="without cartesian_follower")
     args = parser.parse_args()
     os.environ["ROS_DOMAIN_ID"] = str(args.domain)
     os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
     command = [sys.executable, "-m", "planar_arm_ik.nodes"]
-    processes = [subprocess.Popen([*command, name]) for name in ("servo_driver", "path_executor")]
+    names = ["servo_driver", "path_executor", *([] if args.alone else ["cartesian_follower"])]
+    processes = [subprocess.Popen([*command, name]) for name in names]
     try:
         latencies = measure(args.goals)
     finally:

@@ -1,7 +1,8 @@
 """Twist and path hand the arm over: follower, executor and simulated driver over real DDS."""
 
 import itertools
-from contextlib import contextmanager
+import signal
+from contextlib import contextmanager, nullcontext
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from planar_arm_ik.nodes.interfaces import ExecutePath, FollowerState
 from planar_arm_ik.nodes.path_client import path_message
 from planar_arm_ik.status import FollowerState as S
 from planar_arm_ik.status import IkStatus
-from ros_support import nodes, peer
+from ros_support import DEADLINE, nodes, peer, start
 
 START = (0.3, 1.2)
 PATH = [(0.5, 0.45), (0.4, 0.45), (0.4, 0.35)]
@@ -32,13 +33,16 @@ class Arm:
         self.twist = None
         topic = f"/{name}/cartesian_follower/twist"
         self._twists = client.node.create_publisher(TwistStamped, topic, 10)
-        client.node.create_timer(0.02, self._repeat)
+        client.node.create_timer(0.02, self.repeat)
         self.action = ActionClient(client.node, ExecutePath, f"/{name}/path_executor/execute_path")
-        client.until(self.action.server_is_ready, "the action server")
         client.until(lambda: self.joints and self.states, "states")
         client.connected(self._twists)
 
-    def _repeat(self):
+    def connect(self):
+        """Wait for the action."""
+        self.peer.until(self.action.server_is_ready, "the action server")
+
+    def repeat(self):
         if self.twist is not None:
             message = TwistStamped()
             message.twist.linear.x, message.twist.linear.y = self.twist
@@ -49,9 +53,18 @@ class Arm:
         seen = len(self.states) if since is None else since
         self.peer.until(lambda: any(m.status == status for m in self.states[seen:]), status.name)
 
-    def send(self):
+    def rest(self):
+        """Wait until the measured position stays the same to the last bit."""
+
+        def same():
+            last = [tuple(m.position) for m in self.joints[-5:]]
+            return len(last) == 5 and len(set(last)) == 1
+
+        self.peer.until(same, "rest")
+
+    def send(self, path=PATH, tip_speed=0.1):
         future = self.action.send_goal_async(
-            ExecutePath.Goal(path=path_message(PATH), tip_speed=0.1)
+            ExecutePath.Goal(path=path_message(path), tip_speed=tip_speed)
         )
         self.peer.until(future.done, "acceptance")
         return future.result().get_result_async()
@@ -69,17 +82,20 @@ class Arm:
 
 
 @contextmanager
-def whole_arm(name, *parameters):
+def whole_arm(name, *parameters, executor=True):
     space = ["-r", f"__ns:=/{name}"]
     driver = ["-p", f"initial_position:={list(START)}", "-p", "enable_on_start:=true"]
     extra = [item for value in parameters for item in ("-p", value)]
     with (
         nodes(["servo_driver"], *space, *driver),
-        nodes(["path_executor"], *space),
+        nodes(["path_executor"], *space) if executor else nullcontext(),
         nodes(["cartesian_follower"], *space, *extra),
         peer() as client,
     ):
-        yield Arm(client, name)
+        arm = Arm(client, name)
+        if executor:
+            arm.connect()
+        yield arm
 
 
 def test_a_path_waits_until_the_twist_has_let_go_and_the_twist_until_the_path_ends():
@@ -94,6 +110,48 @@ def test_a_path_waits_until_the_twist_has_let_go_and_the_twist_until_the_path_en
         np.testing.assert_allclose(tip, PATH[-1], atol=0.02)
         arm.until(S.OK)
         arm.assert_smooth()
+
+
+def test_a_twist_and_a_path_of_the_same_instant_do_not_disturb_each_other():
+    with whole_arm("colliding") as arm:
+        for _ in range(6):
+            arm.twist = (-0.05, 0.0)
+            arm.repeat()
+            result = arm.result(arm.send(PATH[:1], 0.0))
+            assert result.code == IkStatus.OK, result.message
+            arm.twist = None
+            arm.until(S.IDLE)
+            assert arm.result(arm.send(PATH[-1:], 0.0)).code == IkStatus.OK
+        arm.assert_smooth()
+
+
+def test_a_path_with_nothing_to_do_gives_the_arm_back_to_the_twist():
+    with whole_arm("idle") as arm:
+        arm.twist = (-0.05, 0.0)
+        arm.until(S.OK)
+        arm.twist = (0.0, 0.0)
+        arm.until(S.IDLE)
+        arm.rest()
+        here = tuple(DEFAULT.forward(arm.joints[-1].position).tolist())
+        result = arm.result(arm.send([here]))
+        assert result.code == IkStatus.OK
+        assert "nothing to do" in result.message
+        arm.twist = (-0.05, 0.0)
+        arm.until(S.OK)
+
+
+def test_an_executor_that_leaves_amid_its_path_gives_the_arm_back():
+    with whole_arm("leaving", executor=False) as arm:
+        process = start(["path_executor"], "-r", "__ns:=/leaving")
+        try:
+            arm.connect()
+            arm.send()
+            arm.until(S.PATH_ACTIVE)
+        finally:
+            process.send_signal(signal.SIGINT)
+            assert process.wait(DEADLINE) == 0
+        arm.twist = (-0.05, 0.0)
+        arm.until(S.OK)
 
 
 def send_until_heard(arm):

@@ -8,25 +8,24 @@ from typing import Any
 
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
-from std_msgs.msg import Bool
 from std_srvs.srv import SetBool
 
 from planar_arm_ik.follower import Follower, Memory, Outcome
 from planar_arm_ik.follower_report import Sensed
 from planar_arm_ik.joint_states import JointStateMerger
 from planar_arm_ik.nodes.clock_watch import ClockWatch
+from planar_arm_ik.nodes.clocks import nanoseconds, steady_timer
 from planar_arm_ik.nodes.description import declare_description
 from planar_arm_ik.nodes.follower_diagnostics import FollowerDiagnostics
 from planar_arm_ik.nodes.follower_messages import CommandOutput, ReportOutput, turned
 from planar_arm_ik.nodes.follower_parameters import FollowerParameters, parameters_of
 from planar_arm_ik.nodes.frames import Frames
-from planar_arm_ik.nodes.handover import LATCHED, OtherOwner
+from planar_arm_ik.nodes.handover import Claim, OtherOwner
 from planar_arm_ik.nodes.paced_loop import PacedLoop, PolledSubscription
 from planar_arm_ik.nodes.parameters import Parameters
 from planar_arm_ik.nodes.runtime import ArmNode
-from planar_arm_ik.nodes.stamps import nanoseconds
 from planar_arm_ik.nodes.twist_input import TwistInput
-from planar_arm_ik.nodes.wire import JointStateReader
+from planar_arm_ik.nodes.wire import JointStateReader, WireError
 from planar_arm_ik.status import FollowerState
 
 #: Enough for two publishers of one joint each, few enough for fast ones.
@@ -59,8 +58,7 @@ class CartesianFollower(ArmNode):
         ahead = config.longest_step if config.output == "position" else 0.0
         self._command = CommandOutput(self, names, ahead)
         self._report = ReportOutput(self, base)
-        self._active = self.create_publisher(Bool, "~/active", LATCHED)
-        self._is_active: bool | None = None
+        self._claim = Claim(self)
         self._paused = self._leaving = False
         self._at_rest = threading.Event()
         self._path = OtherOwner(self, "path_executor/active")
@@ -68,7 +66,7 @@ class CartesianFollower(ArmNode):
         self._watch = ClockWatch(settings.value.clock_timeout)
         self._loop = PacedLoop(config.period, self._cycle, "follower")
         self._diagnostics = FollowerDiagnostics(self, self._loop, self._report.state)
-        self.create_timer(1.0, self._diagnostics.publish)
+        steady_timer(self, 1.0, self._diagnostics.publish)
         self._loop.start()
 
     def _adopt(self, settings: FollowerParameters) -> None:
@@ -139,14 +137,17 @@ class CartesianFollower(ArmNode):
             and self._settings.value.path_policy == "preempt"
         )
         active = outcome.memory.has_arm or claims
-        if active != self._is_active:
-            self._is_active = active
-            self._active.publish(Bool(data=active))
-        if not active:
+        if active:
+            self._claim.take(0)
+        else:
+            self._claim.drop(0)
             self._at_rest.set()
 
     def _merge(self, data: bytes, received: float) -> None:
-        problem = self._merger.update(*self._reader.read(data), received)
+        try:
+            problem = self._merger.update(*self._reader.read(data), received)
+        except WireError as error:
+            problem = f"joint state ignored: {error}"
         if problem:
             self.get_logger().warning(problem, throttle_duration_sec=5.0)
 

@@ -9,6 +9,7 @@ from sensor_msgs.msg import JointState
 
 from planar_arm_ik.arm import Array
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.nodes.clocks import seconds_and_rest
 from planar_arm_ik.nodes.frames import FrameError
 from planar_arm_ik.nodes.ik_batch import solve_batch_request
 from planar_arm_ik.nodes.ik_desk import Desk
@@ -16,7 +17,6 @@ from planar_arm_ik.nodes.ik_messages import fill, refuse
 from planar_arm_ik.nodes.interfaces import SolveFk, SolveIk, SolveIkBatch
 from planar_arm_ik.nodes.moveit_door import GetPositionIK, answer_position_ik
 from planar_arm_ik.nodes.runtime import ArmNode
-from planar_arm_ik.nodes.stamps import seconds_and_rest
 from planar_arm_ik.status import IkStatus
 
 

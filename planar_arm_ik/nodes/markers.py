@@ -15,6 +15,7 @@ from visualization_msgs.msg import Marker, MarkerArray
 
 from planar_arm_ik.arm import Array
 from planar_arm_ik.branches import Rule
+from planar_arm_ik.nodes.clocks import steady_timer
 from planar_arm_ik.nodes.description import declare_description
 from planar_arm_ik.nodes.frames import FrameError, Frames
 from planar_arm_ik.nodes.interfaces import FollowerState
@@ -72,7 +73,7 @@ class Markers(ArmNode):
         workspace = self.create_publisher(MarkerArray, "~/workspace", LATCHED)
         self._scene = self.create_publisher(MarkerArray, "~/scene", 1)
         workspace.publish(MarkerArray(markers=self._maker.workspace()))
-        self.create_timer(1.0 / self._parameters.value.rate, self._publish)
+        steady_timer(self, 1.0 / self._parameters.value.rate, self._publish)
 
     def _on_target(self, message: PointStamped) -> None:
         given = message.point

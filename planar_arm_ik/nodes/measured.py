@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 
-from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 
 from planar_arm_ik.joint_states import JointStateMerger, MeasuredState
+from planar_arm_ik.nodes.clocks import steady_timer
 
 #: Period of the heartbeat, and the gap from which the node itself was held up [s].
 _BEAT, _HELD_UP = 0.05, 0.2
@@ -26,7 +26,7 @@ class MeasuredJoints:
         self._node = node
         self._merger = JointStateMerger(joint_names)
         self._beat_at = self._resumed = time.monotonic()
-        node.create_timer(_BEAT, self._beat, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        steady_timer(node, _BEAT, self._beat)
         node.create_subscription(
             JointState, "joint_states", self._on_message, qos_profile_sensor_data
         )

@@ -14,12 +14,12 @@ from nav_msgs.msg import Path
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.task import Future
-from std_msgs.msg import Bool
 from trajectory_msgs.msg import JointTrajectory
 
 from planar_arm_ik.execution import Execution
+from planar_arm_ik.nodes.clocks import steady_timer
 from planar_arm_ik.nodes.description import declare_description
-from planar_arm_ik.nodes.handover import LATCHED, OtherOwner
+from planar_arm_ik.nodes.handover import Claim, OtherOwner
 from planar_arm_ik.nodes.interfaces import ExecutePath
 from planar_arm_ik.nodes.measured import MeasuredJoints
 from planar_arm_ik.nodes.parameters import Parameters
@@ -54,10 +54,9 @@ class PathExecutor(ArmNode):
         self._follower = OtherOwner(self, "cartesian_follower/active")
         self._running: tuple[Execution, ServerGoalHandle | None, Future] | None = None
         self._waiting = Waiting(self)
-        self._newest = 0
+        self._accepted = self._newest = 0
         self._command = self.create_publisher(JointTrajectory, "joint_trajectory", 10)
-        self._active = self.create_publisher(Bool, "~/active", LATCHED)
-        self._active.publish(Bool(data=False))
+        self._claim = Claim(self)
         self.create_subscription(Path, "~/path", self._on_path, 10)
         self._server = ActionServer(
             self,
@@ -66,7 +65,7 @@ class PathExecutor(ArmNode):
             self._on_goal,
             cancel_callback=lambda _goal: CancelResponse.ACCEPT,
         )
-        self.create_timer(0.02, self._watch)
+        steady_timer(self, 0.02, self._watch)
         # The library takes seconds to load: meanwhile the node hears and answers, paths wait.
         self._loaded = False
         threading.Thread(target=self._load_library, daemon=True).start()
@@ -87,14 +86,15 @@ class PathExecutor(ArmNode):
     async def _answer(self, goal: Any, handle: ServerGoalHandle | None) -> Any:
         """Run one goal and report how it ended, exactly once."""
         result = ExecutePath.Result(failed_index=-1, largest_step_index=-1)
+        self._accepted += 1
+        ticket = self._accepted
         try:
-            status, message = await self._run(goal, handle, result)
+            status, message = await self._run(goal, handle, result, ticket)
         except RefusalError as refusal:
             status, message = refusal.status, str(refusal)
-            if self._running is None:
-                self._active.publish(Bool(data=False))
             if refusal.index >= 0:
                 result.failed_index = refusal.index
+        self._claim.drop(ticket)
         result.status.code, result.status.message = int(status), message
         if handle is None:
             self.get_logger().info(f"path ended: {status.name} {message}")
@@ -107,7 +107,7 @@ class PathExecutor(ArmNode):
         return result
 
     async def _run(
-        self, goal: Any, handle: ServerGoalHandle | None, result: Any
+        self, goal: Any, handle: ServerGoalHandle | None, result: Any, ticket: int
     ) -> tuple[IkStatus, str]:
         if not self._loaded:
             await self._waiting.until(lambda: self._loaded or _canceled(handle))
@@ -117,8 +117,7 @@ class PathExecutor(ArmNode):
         if self._measured.latest is None:  # a driver found this moment
             await self._discovered(lambda: self._measured.latest is not None)
         motion, note = self._desk.prepared(goal, result)
-        self._newest += 1
-        ticket = self._newest
+        self._newest = ticket
         now = self.get_clock().now()
         ahead, late = seconds_ahead(goal.path, now, self._settings.value.max_wait)
         if late:
@@ -127,14 +126,14 @@ class PathExecutor(ArmNode):
         if self._running is not None or ahead > 0.0:
             await self._turn(begin, ticket, handle)
             motion, note = self._desk.prepared(goal, result)
-        if self._follower.active:
-            await self._take_over(ticket, handle)
+        if self._follower.present and await self._take_over(ticket, handle):
             motion, note = self._desk.prepared(goal, result)
         if motion.trajectory is None:
             return motion.plan.status, note or "nothing to do: the arm is there"
         if self._command.get_subscription_count() == 0:
             await self._discovered(lambda: self._command.get_subscription_count() > 0)
             self._still_mine(ticket, handle)
+        self._claim.take(ticket)
         return await self._execute(motion, motion.trajectory, handle, result, note)
 
     def _discovered(self, found: Callable[[], bool]) -> Future:
@@ -150,21 +149,28 @@ class PathExecutor(ArmNode):
         self._still_mine(ticket, handle)
         if self._running is not None:
             execution, _, ended = self._running
+            self._claim.take(ticket)
             self._stop(execution, IkStatus.PREEMPTED, "a new path came in")
             await ended
         self._still_mine(ticket, handle)
 
-    async def _take_over(self, ticket: int, handle: ServerGoalHandle | None) -> None:
-        """Ask the follower for the arm and wait until it rests.
+    async def _take_over(self, ticket: int, handle: ServerGoalHandle | None) -> bool:
+        """Tell the follower, and wait until it has heard and rests.
+
+        Returns:
+            Whether it has moved the arm since.
 
         Raises:
             RefusalError: the follower keeps it.
         """
-        self._active.publish(Bool(data=True))
+        self._claim.take(ticket)
+        before = self._follower.times_active
+        moved = self._follower.active
         await self._waiting.until(self._follower.released())
         if self._follower.active:
             raise RefusalError(IkStatus.PREEMPTED, "cartesian_follower keeps the arm")
         self._still_mine(ticket, handle)
+        return moved or self._follower.times_active > before
 
     def _still_mine(self, ticket: int, handle: ServerGoalHandle | None) -> None:
         if _canceled(handle):
@@ -190,15 +196,13 @@ class PathExecutor(ArmNode):
         execution = Execution(self._description.arm, motion, trajectory, time.monotonic())
         ended = Future(executor=self.executor)
         self._running = execution, handle, ended
-        self._active.publish(Bool(data=True))
         status, message = await ended
         result.fraction = execution.fraction
         result.max_tracking_error = execution.largest_error
         return status, message if status < 0 else note
 
     def _watch(self) -> None:
-        """Resolve what goals wait for, and follow the motion under way."""
-        self._waiting.look()
+        """Follow the motion under way."""
         if self._running is None:
             return
         execution, handle, ended = self._running
@@ -213,7 +217,6 @@ class PathExecutor(ArmNode):
         self._send(execution.step(now, tolerances, q, self._measured.age(), listeners))
         if execution.ended is not None:
             self._running = None
-            self._active.publish(Bool(data=False))
             ended.set_result(execution.ended)
         elif handle is not None and q is not None:
             tip = self._description.arm.forward(q)

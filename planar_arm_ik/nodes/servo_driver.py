@@ -17,6 +17,7 @@ from std_srvs.srv import SetBool, Trigger
 from trajectory_msgs.msg import JointTrajectory
 
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.nodes.clocks import steady_timer
 from planar_arm_ik.nodes.description import declare_description
 from planar_arm_ik.nodes.parameters import Parameters, parameter
 from planar_arm_ik.nodes.runtime import ArmNode
@@ -114,7 +115,7 @@ class ServoDriver(ArmNode):
             self.create_subscription(JointTrajectory, "joint_trajectory", self._on_trajectory, 10)
         self.create_service(SetBool, "~/enable", self._on_enable)
         self.create_service(Trigger, "~/relax", self._on_relax)
-        self.create_timer(1.0, self._diagnose)
+        steady_timer(self, 1.0, self._diagnose)
 
     def _on_enable(self, request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
         return _fill(response, self._loop.enable() if request.data else self._loop.relax())

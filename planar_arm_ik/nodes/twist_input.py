@@ -14,7 +14,7 @@ from planar_arm_ik.follower_report import Twist
 from planar_arm_ik.nodes.follower_parameters import FollowerParameters
 from planar_arm_ik.nodes.frames import FrameError, Frames
 from planar_arm_ik.nodes.paced_loop import PolledSubscription
-from planar_arm_ik.nodes.wire import Six, TwistReader
+from planar_arm_ik.nodes.wire import Six, TwistReader, WireError
 from planar_arm_ik.status import FollowerState
 
 #: Components beyond this are no command [m/s, rad/s].
@@ -63,7 +63,11 @@ class TwistInput:
         """
         for data in self._stamped.take():
             self.received, self.timeout = monotonic, settings.command_timeout
-            (sec, nanosec), frame, values = self._reader.read(data)
+            try:
+                (sec, nanosec), frame, values = self._reader.read(data)
+            except WireError as error:
+                self._refuse(FollowerState.INVALID_INPUT, f"the twist cannot be read: {error}")
+                continue
             off = 1e-9 * (sec * 10**9 + nanosec - now)
             stamped = sec != 0 or nanosec != 0
             if stamped and 0.0 < settings.stamp_tolerance < abs(off):

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.nodes.clocks import steady_timer
 from planar_arm_ik.nodes.description import declare_description
 from planar_arm_ik.nodes.page_robot import PageRobot
 from planar_arm_ik.nodes.parameters import Parameters, parameter
@@ -58,7 +59,7 @@ class Viewer(ArmNode):
             self.destroy_node()
             raise
         self._say_where(config, page_options)
-        self._timer = self.create_timer(1.0 / config.rate, self._step)
+        self._timer = steady_timer(self, 1.0 / config.rate, self._step)
 
     def _say_where(self, config: ViewerConfig, page: PageOptions) -> None:
         log = self.get_logger()

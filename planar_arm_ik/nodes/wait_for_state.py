@@ -7,6 +7,7 @@ import os
 import signal
 from typing import Any
 
+from planar_arm_ik.nodes.clocks import steady_timer
 from planar_arm_ik.nodes.description import declare_description
 from planar_arm_ik.nodes.measured import MeasuredJoints
 from planar_arm_ik.nodes.runtime import ArmNode
@@ -21,7 +22,7 @@ class WaitForState(ArmNode):
         self._measured = MeasuredJoints(self, description.joint_names)
         names = " and ".join(description.joint_names)
         self.get_logger().info(f"waiting for the first joint state of {names}")
-        self.create_timer(0.05, self._look)
+        steady_timer(self, 0.05, self._look)
 
     def _look(self) -> None:
         if math.isfinite(self._measured.age()):

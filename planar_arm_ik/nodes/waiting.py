@@ -7,9 +7,14 @@ from collections.abc import Callable
 from rclpy.node import Node
 from rclpy.task import Future
 
+from planar_arm_ik.nodes.clocks import steady_timer
+
+#: Time between two looks at what is waited for [s].
+_LOOK = 0.004
+
 
 class Waiting:
-    """Conditions that coroutines of a node await; a timer of the node looks at them.
+    """Conditions that coroutines of a node await; a timer looks at them while there are any.
 
     Args:
         node: the node.
@@ -18,14 +23,16 @@ class Waiting:
     def __init__(self, node: Node) -> None:
         self._node = node
         self._pending: list[tuple[Callable[[], bool], Future]] = []
+        self._timer = steady_timer(node, _LOOK, self._look, autostart=False)
 
     def until(self, condition: Callable[[], bool]) -> Future:
         """Future that is done once the condition holds."""
         future = Future(executor=self._node.executor)
         self._pending.append((condition, future))
+        self._timer.reset()
         return future
 
-    def look(self) -> None:
+    def _look(self) -> None:
         """Resolve the futures whose conditions hold."""
         pending, self._pending = self._pending, []
         for condition, future in pending:
@@ -33,3 +40,5 @@ class Waiting:
                 future.set_result(None)
             else:
                 self._pending.append((condition, future))
+        if not self._pending:
+            self._timer.cancel()

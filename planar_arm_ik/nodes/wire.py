@@ -3,8 +3,9 @@
 Converting a message to or from Python objects costs several times its transport, and a loop of a
 kilohertz counts microseconds. The messages of the follower keep their layout from cycle to cycle,
 so only their numbers are read and written here, at places learnt from rclpy's own serialisation
-(OMG CDR, little endian: a header of 4 bytes, then every value aligned to its size from there).
-Whatever does not look as learnt takes the ordinary way through rclpy.
+(OMG CDR, little endian: a header of 4 bytes, then every value aligned to its size from there; the
+bytes in between may be anything). Whatever does not look as learnt takes the ordinary way through
+rclpy.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from rclpy.serialization import deserialize_message, serialize_message
 from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
+from planar_arm_ik.errors import PlanarArmError
+
 #: seconds, nanoseconds
 Stamp = tuple[int, int]
 Six = tuple[float, float, float, float, float, float]
@@ -31,6 +34,10 @@ _LITTLE_ENDIAN = b"\x00\x01"
 _STAMP_AT, _TEXT_AT = 4, 12
 
 
+class WireError(PlanarArmError):
+    """Bytes are not the message they are taken for."""
+
+
 class TwistWriter:
     """Makes stamped twists of one frame."""
 
@@ -38,9 +45,9 @@ class TwistWriter:
         self._message = TwistStamped()
         self._message.header.frame_id = frame
         self._bytes = bytearray(serialize_message(self._message))
-        self._learnt = self._written((5, 6), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)) == serialize_message(
-            self._filled((5, 6), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0))
-        )
+        probe = (5, 6), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+        written = deserialize_message(self._written(*probe), TwistStamped)
+        self._learnt = repr(written) == repr(self._filled(*probe))
 
     def write(self, stamp: Stamp, values: Six) -> Any:
         """Return what to publish for (linear x, y, z, angular x, y, z)."""
@@ -90,17 +97,27 @@ class TwistReader:
         self._frames: dict[bytes, str] = {}
 
     def read(self, data: bytes) -> tuple[Stamp, str, Six]:
-        """Return the stamp, the frame and (linear x, y, z, angular x, y, z)."""
-        frame = self._frames.get(data[_TEXT_AT : -_SIX.size])
-        if frame is not None and data[:2] == _LITTLE_ENDIAN:
-            return _STAMP.unpack_from(data, _STAMP_AT), frame, _tail(data)
-        message = deserialize_message(data, TwistStamped)
+        """Return the stamp, the frame and (linear x, y, z, angular x, y, z).
+
+        Raises:
+            WireError: the bytes are no TwistStamped.
+        """
+        text, at = b"", 0
+        if data[:2] == _LITTLE_ENDIAN:
+            try:
+                text, at = _text(data, _TEXT_AT)
+                frame = self._frames.get(text)
+                if frame is not None:
+                    return _STAMP.unpack_from(data, _STAMP_AT), frame, _six(data, at)
+            except struct.error as error:
+                raise _wrong(data, TwistStamped, error) from None
+        message = _message(data, TwistStamped)
         stamp = message.header.stamp.sec, message.header.stamp.nanosec
         linear, angular = message.twist.linear, message.twist.angular
         values = (linear.x, linear.y, linear.z, angular.x, angular.y, angular.z)
         frame = message.header.frame_id
-        if data[:2] == _LITTLE_ENDIAN and repr(_tail(data)) == repr(values):
-            _remember(self._frames, data[_TEXT_AT : -_SIX.size], frame)
+        if at and repr(_six(data, at)) == repr(values):
+            _remember(self._frames, text, frame)
         return stamp, frame, values
 
 
@@ -108,33 +125,43 @@ class JointStateReader:
     """Reads names, positions and velocities of joint states."""
 
     def __init__(self) -> None:
-        # Bytes between the stamp and the positions: the names in them, and where they end.
-        self._heads: dict[bytes, tuple[str, ...]] = {}
-        self._ends: list[int] = []
+        self._names: dict[tuple[bytes, ...], tuple[str, ...]] = {}
 
     def read(self, data: bytes) -> tuple[Sequence[str], Sequence[float], Sequence[float]]:
-        """Return the names, positions [rad] and velocities [rad/s], as they stand."""
+        """Return the names, positions [rad] and velocities [rad/s], as they stand.
+
+        Raises:
+            WireError: the bytes are no JointState.
+        """
+        texts: tuple[bytes, ...] = ()
+        at = 0
         if data[:2] == _LITTLE_ENDIAN:
-            for end in self._ends:
-                names = self._heads.get(data[_TEXT_AT:end])
+            try:
+                texts, at = _texts(data, _text(data, _TEXT_AT)[1])
+                names = self._names.get(texts)
                 if names is not None:
-                    positions, after = _numbers(data, end)
-                    return names, positions, _numbers(data, after)[0]
-        message = deserialize_message(data, JointState)
-        if data[:2] == _LITTLE_ENDIAN:
-            end = _positions_at(data)
-            if _numbers(data, end)[0] == tuple(message.position):
-                _remember(self._heads, data[_TEXT_AT:end], tuple(message.name))
-                self._ends = sorted({_TEXT_AT + len(head) for head in self._heads})
+                    positions, at = _numbers(data, at)
+                    return names, positions, _numbers(data, at)[0]
+            except struct.error as error:
+                raise _wrong(data, JointState, error) from None
+        message = _message(data, JointState)
+        if at and _numbers(data, at)[0] == tuple(message.position):
+            _remember(self._names, texts, tuple(message.name))
         return message.name, message.position, message.velocity
 
 
-def _tail(data: bytes) -> Six:
-    values: Six = _SIX.unpack_from(data, len(data) - _SIX.size)
-    return values
+def _wrong(data: bytes, kind: Any, error: Exception) -> WireError:
+    return WireError(f"{len(data)} bytes are no {kind.__name__}: {error}")
 
 
-def _remember(cache: dict[bytes, Any], key: bytes, value: Any) -> None:
+def _message(data: bytes, kind: Any) -> Any:
+    try:
+        return deserialize_message(data, kind)
+    except RuntimeError as error:
+        raise _wrong(data, kind, error) from None
+
+
+def _remember(cache: dict[Any, Any], key: Any, value: Any) -> None:
     if len(cache) >= 16:
         cache.clear()
     cache[key] = value
@@ -144,6 +171,29 @@ def _aligned(at: int, size: int) -> int:
     return at + (4 - at) % size
 
 
+def _text(data: bytes, at: int) -> tuple[bytes, int]:
+    """Text whose length stands at `at`, and where the next length or count stands."""
+    (length,) = _COUNT.unpack_from(data, at)
+    end = at + 4 + length
+    return data[at + 4 : end], _aligned(end, 4)
+
+
+def _texts(data: bytes, at: int) -> tuple[tuple[bytes, ...], int]:
+    """Sequence of texts whose count stands at `at`, and where the next count stands."""
+    (count,) = _COUNT.unpack_from(data, at)
+    at += 4
+    texts = []
+    for _ in range(count):
+        text, at = _text(data, at)
+        texts.append(text)
+    return tuple(texts), at
+
+
+def _six(data: bytes, at: int) -> Six:
+    values: Six = _SIX.unpack_from(data, _aligned(at, 8))
+    return values
+
+
 def _numbers(data: bytes, at: int) -> tuple[tuple[float, ...], int]:
     """Sequence of doubles whose count stands at `at`, and where the next count stands."""
     (count,) = _COUNT.unpack_from(data, at)
@@ -151,18 +201,3 @@ def _numbers(data: bytes, at: int) -> tuple[tuple[float, ...], int]:
         return (), at + 4
     begin = _aligned(at + 4, 8)
     return struct.unpack_from(f"<{count}d", data, begin), begin + 8 * count
-
-
-def _positions_at(data: bytes) -> int:
-    """Where the count of positions of a joint state stands: after frame and names."""
-    at = _after_text(data, _TEXT_AT)
-    (names,) = _COUNT.unpack_from(data, at)
-    at += 4
-    for _ in range(names):
-        at = _after_text(data, at)
-    return at
-
-
-def _after_text(data: bytes, at: int) -> int:
-    (length,) = _COUNT.unpack_from(data, at)
-    return _aligned(at + 4 + length, 4)
