@@ -12,6 +12,7 @@ import numpy as np
 
 from planar_arm_ik.arm import Array, PlanarArm
 from planar_arm_ik.path_motion import PathMotion
+from planar_arm_ik.stall import StallWatch
 from planar_arm_ik.status import IkStatus
 from planar_arm_ik.stopping import stop_along
 from planar_arm_ik.timing import joint_limits
@@ -22,6 +23,8 @@ _REST = 2e-4
 
 #: Moments of the last `lag` at which the plan is compared with the arm.
 _LOOKS = 16
+
+_STALLED = "is the controller active, are the motors on?"
 
 #: Ends after which nobody waits for the arm to come to its goal.
 _AT_ONCE = (IkStatus.NO_STATE, IkStatus.PATH_TOLERANCE, IkStatus.CONTROLLER)
@@ -38,6 +41,7 @@ class Tolerances:
         goal: largest |measured - planned| of a joint at the end [rad].
         goal_time: time after the end to come within `goal` [s].
         state_timeout: age from which a measured state is stale [s].
+        stall: time for which the arm may stand still although the plan moves [s].
         lead: time until a new trajectory is in effect [s].
     """
 
@@ -46,6 +50,7 @@ class Tolerances:
     goal: float = 0.02
     goal_time: float = 1.0
     state_timeout: float = 0.5
+    stall: float = 0.3
     lead: float = 0.04
 
 
@@ -81,6 +86,7 @@ class Execution:
         self._motion = motion
         self._trajectory = trajectory
         self._begin = begin
+        self._stall = StallWatch(trajectory)
         self._last: tuple[Array, float] | None = None
         self._still = False
         self._reason: tuple[IkStatus, str] | None = None
@@ -138,6 +144,11 @@ class Execution:
         if 0.0 < tolerances.path < error:
             text = f"a joint is {error:.3g} rad off the path, tolerance {tolerances.path} rad"
             return self.stop(now, tolerances, IkStatus.PATH_TOLERANCE, text)
+        if tolerances.stall > 0.0:
+            missed = self._stall.missed(elapsed - age, q, tolerances.lag, tolerances.stall)
+            if missed > 0.0:
+                text = f"the arm stands still and missed {missed:.3g} rad of the plan: {_STALLED}"
+                return self.stop(now, tolerances, IkStatus.CONTROLLER, text)
         if elapsed >= self._trajectory.duration:
             self._at_goal(elapsed, tolerances, q, still)
         return None

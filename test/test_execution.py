@@ -17,9 +17,9 @@ TOLERANCES = Tolerances()
 class Run:
     """An execution and an arm that follows `lag` seconds late."""
 
-    def __init__(self, lag=0.0, tolerances=TOLERANCES):
+    def __init__(self, lag=0.0, tolerances=TOLERANCES, tip_speed=0.3):
         self.motion = prepare(
-            DEFAULT, example_arc(), np.array([0.3, -1.0]), PathOptions(tip_speed=0.3)
+            DEFAULT, example_arc(), np.array([0.3, -1.0]), PathOptions(tip_speed=tip_speed)
         )
         self.execution = Execution(DEFAULT, self.motion, self.motion.trajectory, 0.0)
         self.player = TrajectoryPlayer(np.array([0.3, -1.0]))
@@ -66,6 +66,57 @@ def test_an_arm_that_follows_ends_well_also_when_it_is_late(lag):
         assert 0.01 < run.execution.largest_error < 0.5
 
 
+@pytest.mark.parametrize("begin", [0.0, 0.4, 0.8])
+def test_an_arm_that_stands_still_ends_the_motion_within_half_a_second(begin):
+    run = Run(lag=0.05, tolerances=Tolerances(path=0.0))
+    run.until(begin)
+    run.frozen = run.q()
+    ended, message = run.until(20.0)
+    assert ended is IkStatus.CONTROLLER
+    assert "stands still" in message
+    (ramp,) = run.sent
+    slack = Tolerances().lag if begin == 0.0 else 0.0  # it may begin as late as it may be
+    assert run.now - ramp.duration <= begin + 0.5 + slack
+
+
+@pytest.mark.parametrize("lag", [0.0, 0.05, 0.15, 0.3])
+def test_an_arm_that_is_late_does_not_stand_still(lag):
+    run = Run(lag, Tolerances(path=0.0, goal_time=2.0))
+    assert run.until(20.0)[0] is IkStatus.OK
+
+
+@pytest.mark.parametrize("tip_speed", [0.005, 0.02, 0.1, 0.5])
+@pytest.mark.parametrize("rate", [10.0, 50.0])
+def test_coarse_encoders_and_slow_paths_are_no_stall(tip_speed, rate):
+    count, lag = 2.0 * np.pi / 1024, 0.2
+    run = Run(lag, Tolerances(path=0.0, goal=0.0), tip_speed)
+    ideal = run.q
+    seen = {}
+
+    def coarse():
+        beat = int(run.now * rate + 1e-9)
+        run.age = run.now - beat / rate
+        if beat not in seen:
+            seen.clear()
+            seen[beat] = np.round(ideal() / count) * count
+        return seen[beat]
+
+    run.q = coarse
+    assert run.until(400.0)[0] is IkStatus.OK
+
+
+def test_a_stop_within_a_path_is_no_stall():
+    run = Run()
+    corner = prepare(
+        DEFAULT, [(0.5, 0.45), (0.4, 0.45), (0.4, 0.35)], np.array([0.3, 1.2]), PathOptions()
+    )
+    run.motion = corner
+    run.execution = Execution(DEFAULT, corner, corner.trajectory, 0.0)
+    run.player = TrajectoryPlayer(np.array([0.3, 1.2]))
+    run.player.play(corner.trajectory, 0.0)
+    assert run.until(20.0)[0] is IkStatus.OK
+
+
 @pytest.mark.parametrize("status", [IkStatus.CANCELED, IkStatus.PREEMPTED])
 def test_a_stop_ramps_down_and_ends_once_at_rest(status):
     run = Run()
@@ -93,17 +144,17 @@ def test_a_push_off_the_path_is_a_ramp_and_path_tolerance():
 
 
 def test_an_arm_that_does_not_move_is_noticed_within_half_a_second():
-    run = Run()
+    run = Run(tolerances=Tolerances(stall=0.0))
     run.frozen = np.array([0.3, -1.0])
     status, _ = run.until(20.0)
     assert status is IkStatus.PATH_TOLERANCE
     assert run.now < 1.0
-    late = Run(tolerances=Tolerances(path=0.0))
+    late = Run(tolerances=Tolerances(path=0.0, stall=0.0))
     late.frozen = np.array([0.3, -1.0])
     status, message = late.until(20.0)
     assert status is IkStatus.GOAL_TOLERANCE
     assert "rad from the goal" in message
-    unchecked = Run(tolerances=Tolerances(path=0.0, goal=0.0))
+    unchecked = Run(tolerances=Tolerances(path=0.0, goal=0.0, stall=0.0))
     unchecked.frozen = np.array([0.3, -1.0])
     assert unchecked.until(20.0)[0] is IkStatus.OK
 

@@ -13,7 +13,7 @@ from rclpy.action import ActionClient
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Bool
-from std_srvs.srv import SetBool
+from std_srvs.srv import SetBool, Trigger
 from trajectory_msgs.msg import JointTrajectory
 
 from arms import DEFAULT
@@ -284,6 +284,23 @@ def test_a_driver_that_dies_ends_the_path_with_the_age_of_its_states():
             driver.communicate()
         assert result.status.code in (IkStatus.NO_STATE, IkStatus.CONTROLLER)
         assert result.status.message
+        client.until(lambda: not arm.active[-1].data, "the end")
+
+
+def test_motors_switched_off_amid_a_path_end_it_though_the_driver_listens_on():
+    space = ["-r", "__ns:=/limp"]
+    with (
+        nodes(["path_executor"], *PATIENT, *space),
+        nodes(["servo_driver"], *space, "-p", "enable_on_start:=true"),
+        peer() as client,
+    ):
+        arm = Arm(client, "/limp/")
+        handle = arm.send([(0.6, -0.3), (0.6, 0.3)], tip_speed=0.05)
+        client.until(lambda: arm.active and arm.active[-1].data, "motion")
+        assert client.call(Trigger, "/limp/servo_driver/relax", Trigger.Request()).success
+        result = arm.result(handle).result
+        assert result.status.code == IkStatus.CONTROLLER
+        assert "stands still" in result.status.message
         client.until(lambda: not arm.active[-1].data, "the end")
 
 

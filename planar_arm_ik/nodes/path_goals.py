@@ -61,6 +61,12 @@ class PathExecutorConfig:
     state_timeout: float = parameter(
         0.5, "age from which joint_states are stale [s]", lower=0.05, upper=10.0
     )
+    stall_time: float = parameter(
+        0.3,
+        "how long the arm may stand still although the plan moves [s], 0 = not checked",
+        lower=0.0,
+        upper=10.0,
+    )
     max_wait: float = parameter(
         60.0, "how far ahead a path may be stamped [s]", lower=0.0, upper=86400.0
     )
@@ -74,6 +80,7 @@ class PathExecutorConfig:
             self.goal_tolerance,
             self.goal_time,
             self.state_timeout,
+            self.stall_time,
         )
 
 
