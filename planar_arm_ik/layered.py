@@ -8,11 +8,13 @@ edge that must not be is infinite. Two passes, because the pair (largest, total)
 
 Both products are associative, so they are taken pairwise, as a tree of log2 N levels; the best way
 is read off by walking the second tree down (Blelloch, *Prefix sums and their applications*, 1990).
+The lower levels are made block by block and again for the way down: a tree of a whole long path
+would leave the processor's cache and cost more memory than the path.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,9 @@ from planar_arm_ik.arm import Array
 
 Indices = NDArray[np.intp]
 _Join = Callable[..., Array]
+
+#: Edges of a block. A power of two: the blocks are whole branches of the tree of all edges.
+_BLOCK = 1 << 15
 
 
 def cheapest_way(edges: Array, rank: Array) -> Indices | None:
@@ -37,16 +42,33 @@ def cheapest_way(edges: Array, rank: Array) -> Indices | None:
     if edges.shape[2] == 0:
         return np.array([np.argmin(rank)]) if np.isfinite(rank).any() else None
     barred = np.where(np.isfinite(rank), 0.0, np.inf)[:, None]
-    bottleneck = float((_climb(edges, np.maximum)[-1][:, :, 0] + barred).min())
+    blocks = [slice(i, min(i + _BLOCK, edges.shape[2])) for i in range(0, edges.shape[2], _BLOCK)]
+    largest = _tops([edges[:, :, block] for block in blocks], np.maximum)
+    bottleneck = float((_climb(largest, np.maximum)[-1][:, :, 0] + barred).min())
     if not np.isfinite(bottleneck):
         return None
-    levels = _climb(np.where(edges <= bottleneck, edges, np.inf), np.add)
+
+    def allowed() -> Iterator[Array]:
+        for block in blocks:
+            part = edges[:, :, block]
+            yield np.where(part <= bottleneck, part, np.inf)
+
+    levels = _climb(_tops(allowed(), np.add), np.add)
     totals = levels[-1][:, :, 0] + barred
     best = totals <= totals.min() * (1.0 + 1e-9)
     first, last = np.unravel_index(
         int(np.argmin(np.where(best, rank[:, None], np.inf))), totals.shape
     )
-    return _descend(levels, int(first), int(last))
+    ends = _descend(levels, int(first), int(last))
+    states = np.empty(edges.shape[2] + 1, dtype=np.intp)
+    for block, part, begin, end in zip(blocks, allowed(), ends[:-1], ends[1:], strict=True):
+        states[block.start : block.stop + 1] = _descend(_climb(part, np.add), begin, end)
+    return states
+
+
+def _tops(blocks: Iterable[Array], join: _Join) -> Array:
+    """Product of each block, shape (S, S, number of blocks)."""
+    return np.stack([_climb(block, join)[-1][:, :, 0] for block in blocks], axis=2)
 
 
 def reach(edges: Array, usable_first: NDArray[np.bool_]) -> tuple[int, NDArray[np.bool_]]:
@@ -93,14 +115,20 @@ def _descend(levels: list[Array], first: int, last: int) -> Indices:
     """States along the best way, from the tree of totals."""
     states = np.array([first, last])
     for level in reversed(levels[:-1]):
-        n = level.shape[2]
-        left, right = level[:, :, 0 : n - 1 : 2], level[:, :, 1::2]
-        column = np.arange(right.shape[2])
-        begin, end = states[: len(column)], states[1 : len(column) + 1]
-        costs = [left[begin, via, column] + right[via, end, column] for via in range(len(level))]
+        count, _, n = level.shape
+        pairs, entries = n // 2, level.reshape(-1)
+        even = 2 * np.arange(pairs)
+        left = states[:pairs] * (count * n) + even  # entry (begin, 0, even)
+        right = states[1 : pairs + 1] * n + even + 1  # entry (0, end, odd)
+        best = entries.take(left) + entries.take(right)
+        middle = np.zeros(pairs, dtype=np.intp)
+        for via in range(1, count):
+            cost = entries.take(left + via * n) + entries.take(right + via * count * n)
+            middle[cost < best] = via
+            np.minimum(best, cost, out=best)
         finer = np.empty(n + 1, dtype=np.intp)
-        finer[0 : 2 * len(column) + 1 : 2] = states[: len(column) + 1]
-        finer[1 : 2 * len(column) : 2] = np.argmin(costs, axis=0)
+        finer[0 : 2 * pairs + 1 : 2] = states[: pairs + 1]
+        finer[1 : 2 * pairs : 2] = middle
         finer[-1] = states[-1]
         states = finer
     return states
