@@ -164,6 +164,7 @@ class _Ioctl:
         else:
             raise OSError(_EIO, f"emulated I2C knows no transfer of size {message.size}")
         head = [self._chips[descriptor], message.read_write, message.command, message.size]
+        termios.tcflush(descriptor, termios.TCIFLUSH)  # an answer that came too late is not ours
         os.write(descriptor, bytes([*head, len(data), 0]) + data)
         number, length = _receive(descriptor, 2)
         result = _receive(descriptor, length)
