@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.joint_states import MeasuredState
 from planar_arm_ik.path_motion import PathMotion
 from planar_arm_ik.stall import StallWatch
 from planar_arm_ik.status import IkStatus
@@ -36,7 +37,8 @@ class Tolerances:
 
     Args:
         path: largest |measured - planned| of a joint on the way [rad], to where the plan was at
-            any moment of the last `lag`: an arm that is late is not off the path.
+            any moment of the `lag` before the state came in: an arm that is late is not off the
+            path.
         lag: how late the arm may be [s].
         goal: largest |measured - planned| of a joint at the end [rad].
         goal_time: time after the end to come within `goal` [s].
@@ -87,7 +89,7 @@ class Execution:
         self._trajectory = trajectory
         self._begin = begin
         self._stall = StallWatch(trajectory)
-        self._last: tuple[Array, float] | None = None
+        self._last: MeasuredState | None = None
         self._still = False
         self._reason: tuple[IkStatus, str] | None = None
         self.ended: tuple[IkStatus, str] | None = None
@@ -113,15 +115,20 @@ class Execution:
         return self._trajectory
 
     def step(
-        self, now: float, tolerances: Tolerances, q: Array | None, age: float, listeners: int
+        self,
+        now: float,
+        tolerances: Tolerances,
+        state: MeasuredState | None,
+        age: float,
+        listeners: int,
     ) -> Trajectory | None:
         """Compare with what was measured.
 
         Args:
             now: time [s], on the clock of `begin`.
             tolerances: what must be kept.
-            q: measured joint angles [rad], shape (2,); None before there are any.
-            age: their age [s].
+            state: what was measured, received on the clock of `begin`; None before there is any.
+            age: its age [s], without the time in which nobody could receive.
             listeners: how many receive the trajectory.
 
         Returns:
@@ -132,20 +139,22 @@ class Execution:
             self.fraction = self.progress(now).fraction
             self.ended = IkStatus.CONTROLLER, "nobody receives joint_trajectory any more"
             return None
-        still = self._at_rest(q, now - age)
+        q = None if state is None else state.q
+        still = self._at_rest(state)
         if self._reason is not None:
             self._wait_for_rest(elapsed, tolerances, q, still)
             return None
-        if q is None or age > tolerances.state_timeout:
+        if q is None or state is None or age > tolerances.state_timeout:
             return self.stop(
                 now, tolerances, IkStatus.NO_STATE, f"joint_states are {age:.2g} s old"
             )
-        error = self._error(elapsed, tolerances.lag, q)
+        received = state.received - self._begin
+        error = self._error(received, tolerances.lag, q)
         if 0.0 < tolerances.path < error:
             text = f"a joint is {error:.3g} rad off the path, tolerance {tolerances.path} rad"
             return self.stop(now, tolerances, IkStatus.PATH_TOLERANCE, text)
         if tolerances.stall > 0.0:
-            missed = self._stall.missed(elapsed - age, q, tolerances.lag, tolerances.stall)
+            missed = self._stall.missed(received, q, tolerances.lag, tolerances.stall)
             if missed > 0.0:
                 text = f"the arm stands still and missed {missed:.3g} rad of the plan: {_STALLED}"
                 return self.stop(now, tolerances, IkStatus.CONTROLLER, text)
@@ -162,20 +171,20 @@ class Execution:
         index, fraction = self._motion.progress(elapsed)
         return Progress(index, fraction, self._trajectory.duration - elapsed)
 
-    def _error(self, elapsed: float, lag: float, q: Array) -> float:
-        """Joint distance from where the plan was lately [rad]; notes the tip's error now."""
-        wanted, _, _ = self._trajectory.states(np.linspace(elapsed - lag, elapsed, _LOOKS))
+    def _error(self, received: float, lag: float, q: Array) -> float:
+        """Joint distance from where the plan was shortly before [rad]; notes the tip's error."""
+        wanted, _, _ = self._trajectory.states(np.linspace(received - lag, received, _LOOKS))
         tips = self._arm.forward(np.stack((q, wanted[-1])))
         self.largest_error = max(self.largest_error, float(np.hypot(*(tips[1] - tips[0]))))
         return float(np.abs(q - wanted).max(axis=1).min())
 
-    def _at_rest(self, q: Array | None, received: float) -> bool:
+    def _at_rest(self, state: MeasuredState | None) -> bool:
         """Whether the last two states that came in, at different times, are as good as one."""
-        if q is None:
+        if state is None:
             return False
-        if self._last is None or received > self._last[1] + 1e-4:
-            self._still = self._last is not None and _near(q, self._last[0], _REST)
-            self._last = q, received
+        if self._last is None or state.received > self._last.received + 1e-4:
+            self._still = self._last is not None and _near(state.q, self._last.q, _REST)
+            self._last = state
         return self._still
 
     def _wait_for_rest(

@@ -2,7 +2,8 @@
 
 A controller that was deactivated, or motors that were switched off, still listen: nothing but the
 arm itself tells. It may be late by up to `lag`, so it is measured against the least that the plan
-moved in any window of the same length that ended within the last `lag`.
+moved in any window of the same length that ended within the last `lag`. An arm that has not begun
+is left to the path tolerance: a start may be late for many reasons.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ class StallWatch:
     def __init__(self, trajectory: Trajectory) -> None:
         self._trajectory = trajectory
         self._states: deque[tuple[float, Array]] = deque()
+        self._first: Array | None = None
+        self._begun = False
 
     def missed(self, received: float, q: Array, lag: float, window: float) -> float:
         """Motion that the plan made and the arm did not [rad], 0 while it moves.
@@ -44,13 +47,16 @@ class StallWatch:
             lag: how late the arm may be [s].
             window: time over which both are compared [s].
         """
+        if self._first is None:
+            self._first = q
+        self._begun = self._begun or float(np.abs(q - self._first).max()) > _LEAST
         states = self._states
         if not states or received > states[-1][0]:
             states.append((received, q))
         while len(states) > 1 and states[1][0] <= received - window:
             states.popleft()
         begin, before = states[0]
-        if received - begin < window:
+        if not self._begun or received - begin < window:
             return 0.0
         late = np.linspace(0.0, lag, _LOOKS)
         then, _, _ = self._trajectory.states(begin - late)

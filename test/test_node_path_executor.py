@@ -290,13 +290,14 @@ def test_a_driver_that_dies_ends_the_path_with_the_age_of_its_states():
 def test_motors_switched_off_amid_a_path_end_it_though_the_driver_listens_on():
     space = ["-r", "__ns:=/limp"]
     with (
-        nodes(["path_executor"], *PATIENT, *space),
+        nodes(["path_executor"], *PATIENT, "-p", "path_tolerance:=0.0", *space),
         nodes(["servo_driver"], *space, "-p", "enable_on_start:=true"),
         peer() as client,
     ):
         arm = Arm(client, "/limp/")
         handle = arm.send([(0.6, -0.3), (0.6, 0.3)], tip_speed=0.05)
-        client.until(lambda: arm.active and arm.active[-1].data, "motion")
+        begin = arm.states[-1].position[0]
+        client.until(lambda: abs(arm.states[-1].position[0] - begin) > 0.1, "motion")
         assert client.call(Trigger, "/limp/servo_driver/relax", Trigger.Request()).success
         result = arm.result(handle).result
         assert result.status.code == IkStatus.CONTROLLER

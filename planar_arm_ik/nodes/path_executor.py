@@ -214,7 +214,7 @@ class PathExecutor(ArmNode):
         q = None if state is None else state.q
         listeners = self._command.get_subscription_count()
         tolerances = self._settings.value.tolerances
-        self._send(execution.step(now, tolerances, q, self._measured.age(), listeners))
+        self._send(execution.step(now, tolerances, state, self._measured.age(), listeners))
         if execution.ended is not None:
             self._running = None
             ended.set_result(execution.ended)
