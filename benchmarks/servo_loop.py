@@ -55,8 +55,8 @@ def settings_for(family: str, link: str) -> ServoSettings:
 def bare_cycle(bus: FeetechBus | DynamixelBus) -> Callable[[], None]:
     """The SDK's own sync write and sync read on the same open port, without a check."""
     if isinstance(bus, FeetechBus):
-        reader = bus._sdk.GroupSyncRead(bus._servo, 56, 2)
-        writer = bus._sdk.GroupSyncWrite(bus._servo, 42, 2)
+        reader = bus._sdk.GroupSyncRead(bus._packets, 56, 2)
+        writer = bus._sdk.GroupSyncWrite(bus._packets, 42, 2)
         size = 2
     else:
         reader = bus._sdk.GroupSyncRead(bus._port, bus._packets, 132, 4)

@@ -8,25 +8,15 @@ the speed limit is gone: all of that is checked or rewritten here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.bus import BusError, ServoHealth, insist
+from planar_arm_ik.servo.bus import BusError, ServoHealth
 from planar_arm_ik.servo.calibration import JointCalibration
-from planar_arm_ik.servo.serial_port import (
-    check_mode,
-    check_model,
-    close_port,
-    exclusive_port,
-    on_every,
-    refuse_echo,
-    wire_faults,
-)
+from planar_arm_ik.servo.serial_port import wire_faults
+from planar_arm_ik.servo.serial_servos import NOBODY, SerialServos
 
-_NOBODY = 253
 _MODE, _TORQUE_ENABLE, _HARDWARE_ERROR, _WATCHDOG = 11, 64, 70, 98
-_POSITION_MODE = 3
 _PROFILE_VELOCITY, _GOAL_POSITION, _PRESENT_POSITION, _VOLTAGE = 112, 116, 132, 144
 #: Unit of the speed registers: 0.229 turns a minute, in ticks/s.
 _SPEED_UNIT = 0.229 / 60.0 * 4096.0
@@ -59,7 +49,7 @@ def load_sdk() -> Any:
     return dynamixel_sdk
 
 
-class DynamixelBus:
+class DynamixelBus(SerialServos):
     """X-series servos on one serial adapter.
 
     Args:
@@ -68,38 +58,21 @@ class DynamixelBus:
         baud: bit rate of the bus; 57600 from the factory.
     """
 
-    feedback = True
-    resolution = 1.0
-    turn = 4096
+    mode_register, torque_register, position_mode = _MODE, _TORQUE_ENABLE, 3
 
     def __init__(self, joints: Sequence[JointCalibration], port: str, baud: int = 57_600) -> None:
-        self._sdk = load_sdk()
-        self._joints = joints
-        self._ids = [joint.id for joint in joints]
-        self.address = port
-        self._baud = baud
-        self._port: Any = None
-        self._packets: Any = None
+        super().__init__(load_sdk(), joints, port, baud)
 
-    def open(self) -> None:
-        """Open the port alone, refuse an echo, find every servo and compare its model."""
-        self.close()
-        with wire_faults(self.address, "opening"):
-            self._port = exclusive_port(self._sdk, self.address, self._baud)
-        try:
-            with wire_faults(self.address, "looking for the servos"):
-                self._packets = self._sdk.PacketHandler(2.0)
-                refuse_echo(self.address, self._port, self._probe())
-                for joint in self._joints:
-                    insist(partial(self._find, joint))
-        except BusError:
-            self.close()
-            raise
+    def _connect(self) -> Any:
+        return self._sdk.PacketHandler(2.0)
 
-    def close(self) -> None:
-        """Let the port go."""
-        close_port(self._port)
-        self._port = None
+    def _call(self, method: str, *arguments: Any) -> Any:
+        return getattr(self._open_packets(), method)(self._port, *arguments)
+
+    def _probe(self) -> bytes:
+        packet = [0xFF, 0xFF, 0xFD, 0, NOBODY, 7, 0, 2, _PRESENT_POSITION, 0, 4, 0]
+        crc = self._packets.updateCRC(0, packet, len(packet))
+        return bytes([*packet, crc & 0xFF, crc >> 8])
 
     def read(self) -> list[int]:
         """Position of every joint [ticks], signed, each servo checked by itself."""
@@ -144,22 +117,13 @@ class DynamixelBus:
                 writer.addParam(servo, list(goal.to_bytes(4, "little", signed=True)))
             self._check("writing goals", self._ids[0], writer.txPacket(), 0)
 
-    def relax(self) -> None:
-        """Torque off on every servo; the first failure is raised after all were tried."""
-        on_every(
-            self._ids, self.address, "relaxing servo {}",
-            lambda servo: self._write(servo, "write1ByteTxRx", _TORQUE_ENABLE, 0),
-        )  # fmt: skip
-
     def check(self, joint: int, torque: bool) -> ServoHealth:
         """Voltage, temperature, torque and watchdog of one servo."""
         servo = self._ids[joint]
         with wire_faults(self.address, f"asking servo {servo} how it is"):
-            packets = self._open_packets()
-            data, result, error = packets.readTxRx(self._port, servo, _VOLTAGE, 3)
+            data, result, error = self._call("readTxRx", servo, _VOLTAGE, 3)
             self._check("reading voltage", servo, result, error)
-            # Asked twice before it counts: a late answer may belong to another question.
-            on = self._byte(servo, _TORQUE_ENABLE) or self._byte(servo, _TORQUE_ENABLE)
+            on = self._has_torque(servo)
             tripped = all(self._byte(servo, _WATCHDOG) == _TRIPPED for _ in range(2))
         if torque and (not on or tripped):
             lost = "lost its torque" if not on else "stopped itself: its bus watchdog tripped"
@@ -167,46 +131,16 @@ class DynamixelBus:
                 self.address, f"servo {servo} {lost}", fatal=True,
                 hint="it restarted (brown-out), protected itself, or the bus fell silent",
             )  # fmt: skip
-        return ServoHealth(0.1 * (data[0] | data[1] << 8), float(data[2]), bool(on))
+        return ServoHealth(0.1 * (data[0] | data[1] << 8), float(data[2]), on)
 
-    def _byte(self, servo: int, register: int) -> int:
-        value, result, error = self._packets.read1ByteTxRx(self._port, servo, register)
-        self._check(f"reading register {register}", servo, result, error)
-        return int(value)
-
-    def _find(self, joint: JointCalibration) -> None:
-        model, result, _ = self._packets.ping(self._port, joint.id)
-        self._check("ping", joint.id, result, 0)
-        check_model(self.address, joint, model)
-        mode, result, _ = self._packets.read1ByteTxRx(self._port, joint.id, _MODE)
-        self._check("reading its mode", joint.id, result, 0)
-        check_mode(self.address, joint, mode, _POSITION_MODE)
-
-    def _write(self, servo: int, method: str, register: int, value: int) -> None:
-        packets = self._open_packets()
-        result = getattr(packets, method)(self._port, servo, register, value)
-        self._check(f"writing register {register}", servo, *result)
-
-    def _check(self, doing: str, servo: int, result: int, error: int) -> None:
-        sdk = self._sdk
-        if result in (sdk.COMM_RX_TIMEOUT, sdk.COMM_RX_CORRUPT):
-            torn = result == sdk.COMM_RX_CORRUPT
-            answer = "answered with a damaged packet" if torn else "did not answer"
-            raise BusError(
-                self.address, f"servo {servo} {answer}",
-                hint="check its cable, power, id and baud",
-            )  # fmt: skip
-        if result != sdk.COMM_SUCCESS:
-            text = self._packets.getTxRxResult(result).replace("[TxRxResult] ", "")
-            raise BusError(self.address, f"{doing}, servo {servo}: {text}", fatal=True)
+    def _judge(self, doing: str, servo: int, error: int) -> None:
         if error & _ALERT:
             raise self._alert(servo)
-        if error:
-            text = self._packets.getRxPacketError(error).replace("[RxPacketError] ", "")
-            raise BusError(self.address, f"{doing}, servo {servo}: {text}")
+        text = self._packets.getRxPacketError(error).replace("[RxPacketError] ", "")
+        raise BusError(self.address, f"{doing}, servo {servo}: {text}")
 
     def _alert(self, servo: int) -> BusError:
-        bits, result, _ = self._packets.read1ByteTxRx(self._port, servo, _HARDWARE_ERROR)
+        bits, result, _ = self._call("read1ByteTxRx", servo, _HARDWARE_ERROR)
         known = result == self._sdk.COMM_SUCCESS
         names = [name for bit, name in _ERRORS.items() if known and bits & bit]
         return BusError(
@@ -215,17 +149,6 @@ class DynamixelBus:
             fatal=True,
             hint="take the load off, let it cool, then switch its power off and on",
         )
-
-    def _open_packets(self) -> Any:
-        if self._port is None:
-            raise BusError(self.address, "the port is closed", fatal=True)
-        return self._packets
-
-    def _probe(self) -> bytes:
-        """Return a whole read request to an id nobody has."""
-        packet = [0xFF, 0xFF, 0xFD, 0, _NOBODY, 7, 0, 2, _PRESENT_POSITION, 0, 4, 0]
-        crc = self._packets.updateCRC(0, packet, len(packet))
-        return bytes([*packet, crc & 0xFF, crc >> 8])
 
 
 def _signed(data: list[int]) -> int:

@@ -8,25 +8,15 @@ result is checked, and every servo is asked for by name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.bus import BusError, ServoHealth, insist
+from planar_arm_ik.servo.bus import BusError, ServoHealth
 from planar_arm_ik.servo.calibration import JointCalibration
-from planar_arm_ik.servo.serial_port import (
-    check_mode,
-    check_model,
-    close_port,
-    exclusive_port,
-    on_every,
-    refuse_echo,
-    wire_faults,
-)
+from planar_arm_ik.servo.serial_port import wire_faults
+from planar_arm_ik.servo.serial_servos import NOBODY, SerialServos
 
-_NOBODY = 253
 _MODE, _TORQUE_ENABLE, _GOAL_POSITION, _GOAL_SPEED = 33, 40, 42, 46
-_POSITION_MODE = 0
 _PRESENT_POSITION, _VOLTAGE = 56, 62
 _SIGN_BIT = 15
 _LARGEST_SPEED = 32767
@@ -62,7 +52,7 @@ def load_sdk() -> Any:
     return scservo_sdk
 
 
-class FeetechBus:
+class FeetechBus(SerialServos):
     """STS/SMS servos on one serial adapter.
 
     Args:
@@ -71,49 +61,32 @@ class FeetechBus:
         baud: bit rate of the bus.
     """
 
-    feedback = True
-    resolution = 1.0
-    turn = 4096
+    mode_register, torque_register, position_mode = _MODE, _TORQUE_ENABLE, 0
 
     def __init__(
         self, joints: Sequence[JointCalibration], port: str, baud: int = 1_000_000
     ) -> None:
-        self._sdk = load_sdk()
-        self._joints = joints
-        self._ids = [joint.id for joint in joints]
-        self.address = port
-        self._baud = baud
-        self._port: Any = None
-        self._servo: Any = None
+        super().__init__(load_sdk(), joints, port, baud)
         self._reader: Any = None
 
-    def open(self) -> None:
-        """Open the port alone, refuse an echo, find every servo and compare its model."""
-        self.close()
-        with wire_faults(self.address, "opening"):
-            self._port = exclusive_port(self._sdk, self.address, self._baud)
-        try:
-            with wire_faults(self.address, "looking for the servos"):
-                self._servo = self._sdk.sms_sts(self._port)
-                refuse_echo(self.address, self._port, _read_request(_NOBODY, _PRESENT_POSITION, 2))
-                for joint in self._joints:
-                    insist(partial(self._find, joint))
-                self._reader = self._sdk.GroupSyncRead(self._servo, _PRESENT_POSITION, 2)
-                for servo in self._ids:
-                    self._reader.addParam(servo)
-        except BusError:
-            self.close()
-            raise
+    def _connect(self) -> Any:
+        servos = self._sdk.sms_sts(self._port)
+        self._reader = self._sdk.GroupSyncRead(servos, _PRESENT_POSITION, 2)
+        for servo in self._ids:
+            self._reader.addParam(servo)
+        return servos
 
-    def close(self) -> None:
-        """Let the port go."""
-        close_port(self._port)
-        self._port = None
+    def _call(self, method: str, *arguments: Any) -> Any:
+        return getattr(self._open_packets(), method)(*arguments)
+
+    def _probe(self) -> bytes:
+        body = [NOBODY, 4, 2, _PRESENT_POSITION, 2]
+        return bytes([0xFF, 0xFF, *body, ~sum(body) & 0xFF])
 
     def read(self) -> list[int]:
         """Position of every joint [ticks], each servo checked by itself."""
         with wire_faults(self.address, "reading positions"):
-            reader = self._open_reader()
+            packets, reader = self._open_packets(), self._reader
             self._forget_answers()
             result = reader.txRxPacket()
             if result not in (self._sdk.COMM_SUCCESS, self._sdk.COMM_RX_TIMEOUT,
@@ -126,7 +99,7 @@ class FeetechBus:
                     raise self._silent(servo)
                 self._check("reading position", servo, self._sdk.COMM_SUCCESS, error)
                 raw = reader.getData(servo, _PRESENT_POSITION, 2)
-                ticks.append(self._servo.scs_tohost(raw, _SIGN_BIT))
+                ticks.append(packets.scs_tohost(raw, _SIGN_BIT))
             return ticks
 
     def energise(self, joint: int, ticks: int, speed: float) -> None:
@@ -144,27 +117,19 @@ class FeetechBus:
     def write(self, ticks: Sequence[int]) -> None:
         """Send every goal in one packet."""
         with wire_faults(self.address, "writing goals"):
-            writer = self._sdk.GroupSyncWrite(self._open_servo(), _GOAL_POSITION, 2)
+            writer = self._sdk.GroupSyncWrite(self._open_packets(), _GOAL_POSITION, 2)
             for servo, goal in zip(self._ids, ticks, strict=True):
                 word = self._to_wire(goal)
                 writer.addParam(servo, [word & 0xFF, word >> 8])
             self._check("writing goals", self._ids[0], writer.txPacket(), 0)
 
-    def relax(self) -> None:
-        """Torque off on every servo; the first failure is raised after all were tried."""
-        on_every(
-            self._ids, self.address, "relaxing servo {}",
-            lambda servo: self._write(servo, "write1ByteTxRx", _TORQUE_ENABLE, 0),
-        )  # fmt: skip
-
     def check(self, joint: int, torque: bool) -> ServoHealth:
         """Voltage, temperature and torque of one servo."""
         servo = self._ids[joint]
         with wire_faults(self.address, f"asking servo {servo} how it is"):
-            data, result, error = self._open_servo().readTxRx(servo, _VOLTAGE, 2)
+            data, result, error = self._call("readTxRx", servo, _VOLTAGE, 2)
             self._check("reading voltage", servo, result, error)
-            # Asked twice before it counts: a late answer may belong to another question.
-            on = self._torque(servo) or (torque and self._torque(servo))
+            on = self._has_torque(servo)
         if torque and not on:
             raise BusError(
                 self.address, f"servo {servo} lost its torque", fatal=True,
@@ -172,35 +137,12 @@ class FeetechBus:
             )  # fmt: skip
         return ServoHealth(0.1 * data[0], float(data[1]), on)
 
-    def _torque(self, servo: int) -> bool:
-        on, result, error = self._servo.read1ByteTxRx(servo, _TORQUE_ENABLE)
-        self._check("reading torque", servo, result, error)
-        return bool(on)
-
     def _forget_answers(self) -> None:
         """Empty the SDK's table, which otherwise keeps the last answer of a silent servo."""
         for servo in self._ids:
             self._reader.data_dict[servo] = []
 
-    def _find(self, joint: JointCalibration) -> None:
-        model, result, _ = self._servo.ping(joint.id)
-        self._check("ping", joint.id, result, 0)
-        check_model(self.address, joint, model)
-        mode, result, _ = self._servo.read1ByteTxRx(joint.id, _MODE)
-        self._check("reading its mode", joint.id, result, 0)
-        check_mode(self.address, joint, mode, _POSITION_MODE)
-
-    def _write(self, servo: int, method: str, register: int, value: int) -> None:
-        result = getattr(self._open_servo(), method)(servo, register, value)
-        # The SDK's write returns (result, error); its answer holds no data.
-        self._check(f"writing register {register}", servo, *result)
-
-    def _check(self, doing: str, servo: int, result: int, error: int) -> None:
-        if result in (self._sdk.COMM_RX_TIMEOUT, self._sdk.COMM_RX_CORRUPT):
-            raise self._silent(servo, torn=result == self._sdk.COMM_RX_CORRUPT)
-        if result != self._sdk.COMM_SUCCESS:
-            text = self._servo.getTxRxResult(result).replace("[TxRxResult] ", "")
-            raise BusError(self.address, f"{doing}, servo {servo}: {text}", fatal=True)
+    def _judge(self, doing: str, servo: int, error: int) -> None:
         faults = [name for bit, name in _ERRORS.items() if error & bit]
         if faults:
             raise BusError(
@@ -208,25 +150,5 @@ class FeetechBus:
                 hint="take the load off, let it cool, check the supply voltage",
             )  # fmt: skip
 
-    def _silent(self, servo: int, torn: bool = False) -> BusError:
-        answer = "answered with a damaged packet" if torn else "did not answer"
-        return BusError(
-            self.address, f"servo {servo} {answer}", hint="check its cable, power, id and baud"
-        )
-
-    def _open_servo(self) -> Any:
-        if self._port is None:
-            raise BusError(self.address, "the port is closed", fatal=True)
-        return self._servo
-
-    def _open_reader(self) -> Any:
-        self._open_servo()
-        return self._reader
-
     def _to_wire(self, ticks: int) -> int:
-        return int(self._servo.scs_toscs(ticks, _SIGN_BIT)) & 0xFFFF
-
-
-def _read_request(servo: int, register: int, length: int) -> bytes:
-    body = [servo, 4, 2, register, length]
-    return bytes([0xFF, 0xFF, *body, ~sum(body) & 0xFF])
+        return int(self._packets.scs_toscs(ticks, _SIGN_BIT)) & 0xFFFF
