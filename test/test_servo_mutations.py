@@ -3,7 +3,7 @@
 import pytest
 import servo_traps as traps
 
-from planar_arm_ik.servo import dynamixel, feetech, pca9685, serial_port
+from planar_arm_ik.servo import dynamixel, feetech, pca9685, serial_port, serial_servos
 from planar_arm_ik.servo.axes import Axes
 from planar_arm_ik.servo.dynamixel import DynamixelBus
 from planar_arm_ik.servo.feetech import FeetechBus
@@ -69,13 +69,15 @@ MUTATIONS = [
      "_WIRE_FAULTS", NOT_TERMIOS),
     ("2 errors, dxl", traps.unplugging_is_a_bus_error_and_replugging_heals, "dxl", serial_port,
      "_WIRE_FAULTS", NOT_TERMIOS),
-    ("2 new port, sts", traps.unplugging_is_a_bus_error_and_replugging_heals, "sts", feetech,
+    ("2 new port, sts", traps.unplugging_is_a_bus_error_and_replugging_heals, "sts", serial_servos,
      "exclusive_port", one_port_for_ever),
     ("3 sign, dxl", traps.negative_positions_keep_their_sign, "dxl", dynamixel, "_signed",
      unsigned),
     ("3 sign, sts", traps.negative_positions_keep_their_sign, "sts", feetech, "_SIGN_BIT", 31),
-    ("4 echo, sts", traps.an_echoing_adapter_is_refused, "sts", feetech, "refuse_echo", nothing),
-    ("4 echo, dxl", traps.an_echoing_adapter_is_refused, "dxl", dynamixel, "refuse_echo", nothing),
+    ("4 echo, sts", traps.an_echoing_adapter_is_refused, "sts", serial_servos, "refuse_echo",
+     nothing),
+    ("4 echo, dxl", traps.an_echoing_adapter_is_refused, "dxl", serial_servos, "refuse_echo",
+     nothing),
     ("5 trip", traps.a_tripped_watchdog_is_cleared_and_the_speed_limit_written_again, None,
      DynamixelBus, "_write", without_writing(98, lambda value: value == 0)),
     ("5 limit", traps.a_tripped_watchdog_is_cleared_and_the_speed_limit_written_again, None,
