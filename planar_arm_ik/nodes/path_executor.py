@@ -117,9 +117,10 @@ class PathExecutor(ArmNode):
         if self._measured.latest is None:  # a driver found this moment
             await self._discovered(lambda: self._measured.latest is not None)
         motion, note = self._desk.prepared(goal, result)
-        self._newest = ticket
         now = self.get_clock().now()
         ahead, late = seconds_ahead(goal.path, now, self._settings.value.max_wait)
+        self._newest = max(ticket, self._newest)
+        self._still_mine(ticket, handle)
         if late:
             self.get_logger().info(late)
         begin = time.monotonic() + ahead
