@@ -31,6 +31,20 @@ LARGEST_ANGLE = 1e6
 SHORTEST_LINK, LONGEST_LINK = 1e-50, 1e50
 
 
+def _number(name: str, value: Any) -> float:
+    """Take a number, not a text that looks like one.
+
+    Raises:
+        PlanarArmError: it is none.
+    """
+    try:
+        if isinstance(value, str):
+            raise TypeError
+        return float(value)
+    except (TypeError, ValueError):
+        raise PlanarArmError(f"{name} = {value!r} must be a number") from None
+
+
 @dataclass(frozen=True)
 class JointLimits:
     """What one revolute joint may do.
@@ -54,6 +68,8 @@ class JointLimits:
     continuous: bool = False
 
     def __post_init__(self) -> None:
+        for name in ("lower", "upper", "velocity", "acceleration"):
+            _number(f"joint limit {name}", getattr(self, name))
         if not self.lower <= self.upper:
             raise PlanarArmError(
                 f"joint limits [{self.lower}, {self.upper}] rad: lower must not exceed upper"
@@ -100,7 +116,7 @@ class PlanarArm:
 
     def __post_init__(self) -> None:
         for name in ("l1", "l2"):
-            value = getattr(self, name)
+            value = _number(f"link length {name}", getattr(self, name))
             if not SHORTEST_LINK <= value <= LONGEST_LINK:
                 raise PlanarArmError(
                     f"link length {name} = {value} m must be finite and positive, within "

@@ -6,10 +6,11 @@ and ends the goal when it says so. Whatever ends a motion early ramps down along
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from planar_arm_ik.angles import TURN
 from planar_arm_ik.arm import Array, PlanarArm
 from planar_arm_ik.joint_states import MeasuredState
 from planar_arm_ik.path_motion import PathMotion
@@ -92,6 +93,7 @@ class Execution:
         self._last: MeasuredState | None = None
         self._still = False
         self._reason: tuple[IkStatus, str] | None = None
+        self._stopped_at = Progress(0, 0.0, 0.0)
         self.ended: tuple[IkStatus, str] | None = None
         self.fraction = 0.0
         self.largest_error = 0.0
@@ -106,8 +108,9 @@ class Execution:
         """
         if self._reason is not None or self.ended is not None:
             return None
+        self._stopped_at = self.progress(now)
+        self.fraction = self._stopped_at.fraction
         self._reason = status, message
-        self.fraction = self.progress(now).fraction
         acceleration = joint_limits(self._arm, "acceleration")
         elapsed = now - self._begin
         self._trajectory = stop_along(self._trajectory, elapsed, acceleration, tolerances.lead)
@@ -139,6 +142,7 @@ class Execution:
             self.fraction = self.progress(now).fraction
             self.ended = IkStatus.CONTROLLER, "nobody receives joint_trajectory any more"
             return None
+        state = self._unwrapped(state)
         q = None if state is None else state.q
         still = self._at_rest(state)
         if self._reason is not None:
@@ -149,15 +153,15 @@ class Execution:
                 now, tolerances, IkStatus.NO_STATE, f"joint_states are {age:.2g} s old"
             )
         received = state.received - self._begin
+        missed = self._stall.missed(received, q, tolerances.lag, tolerances.stall)
         error = self._error(received, tolerances.lag, q)
         if 0.0 < tolerances.path < error:
             text = f"a joint is {error:.3g} rad off the path, tolerance {tolerances.path} rad"
+            text += self._idle_hint()
             return self.stop(now, tolerances, IkStatus.PATH_TOLERANCE, text)
-        if tolerances.stall > 0.0:
-            missed = self._stall.missed(received, q, tolerances.lag, tolerances.stall)
-            if missed > 0.0:
-                text = f"the arm stands still and missed {missed:.3g} rad of the plan: {_STALLED}"
-                return self.stop(now, tolerances, IkStatus.CONTROLLER, text)
+        if tolerances.stall > 0.0 and missed > 0.0:
+            text = f"the arm stands still and missed {missed:.3g} rad of the plan: {_STALLED}"
+            return self.stop(now, tolerances, IkStatus.CONTROLLER, text)
         if elapsed >= self._trajectory.duration:
             self._at_goal(elapsed, tolerances, q, still)
         return None
@@ -166,7 +170,7 @@ class Execution:
         """How far the motion is at a time [s]."""
         if self._reason is not None:
             left = max(0.0, self._trajectory.duration - (now - self._begin))
-            return Progress(0, self.fraction, left)
+            return replace(self._stopped_at, time_remaining=left)
         elapsed = min(now - self._begin, self._trajectory.duration)
         index, fraction = self._motion.progress(elapsed)
         return Progress(index, fraction, self._trajectory.duration - elapsed)
@@ -204,10 +208,28 @@ class Execution:
             self.fraction = 1.0
             self.ended = self._motion.plan.status, self._motion.plan.message
         elif waited:
-            self.fraction = 1.0
+            self.fraction = self._fraction_at(q)
             off = float(np.max(np.abs(q - self._trajectory.q[-1])))
             text = f"a joint ended {off:.3g} rad from the goal, tolerance {tolerances.goal} rad"
+            text += self._idle_hint()
             self.ended = IkStatus.GOAL_TOLERANCE, text
+
+    def _unwrapped(self, state: MeasuredState | None) -> MeasuredState | None:
+        """The state with whole turns of continuous joints as the plan counts them."""
+        if state is None or not any(joint.unbounded for joint in self._arm.joints):
+            return state
+        near = self._trajectory.q[0] if self._last is None else self._last.q
+        turns = np.round((near - state.q) / TURN)
+        free = [joint.unbounded for joint in self._arm.joints]
+        return replace(state, q=state.q + TURN * np.where(free, turns, 0.0))
+
+    def _idle_hint(self) -> str:
+        return "" if self._stall.begun else f"; the arm has not moved at all: {_STALLED}"
+
+    def _fraction_at(self, q: Array) -> float:
+        """Part of the path behind the pose of the plan that is nearest to q."""
+        nearest = int(np.argmin(np.abs(self._trajectory.q - q).max(axis=1)))
+        return self._motion.progress(float(self._trajectory.time[nearest]))[1]
 
     def _arrived(self, q: Array, tolerances: Tolerances) -> bool:
         return _near(q, self._trajectory.q[-1], tolerances.goal)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planar_arm_ik.arm import Array
+from planar_arm_ik.arm import LARGEST_ANGLE, Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,8 @@ def both_angles(
     Args:
         joint_names: the two joints.
         names: joint names, in any order, others among them.
-        positions: angles [rad], as many as names; those that are not finite are ignored.
+        positions: angles [rad], as many as names; those that are not finite or beyond
+            LARGEST_ANGLE are ignored.
 
     Returns:
         (q1, q2) [rad], or None when one is missing or the lengths differ.
@@ -44,7 +45,7 @@ def both_angles(
     first, second = joint_names
     q1 = q2 = None
     for name, value in zip(names, positions, strict=True):
-        if not math.isfinite(value):
+        if not abs(value) <= LARGEST_ANGLE:  # NaN, too
             continue
         if name == first:
             q1 = value
@@ -56,8 +57,9 @@ def both_angles(
 class JointStateMerger:
     """Merges joint-state messages into the state of two named joints.
 
-    Positions that are not finite are ignored; velocities that are not finite are normal and count
-    as 0. A message whose arrays do not fit its names is ignored as a whole.
+    Positions that are not finite, or so large that a double no longer tells angles apart, are
+    ignored; velocities that are not finite are normal and count as 0. A message whose arrays do
+    not fit its names is ignored as a whole.
     """
 
     def __init__(self, joint_names: tuple[str, str]) -> None:
@@ -91,7 +93,7 @@ class JointStateMerger:
             )
         for place, name in enumerate(names):
             index = self._index.get(name)
-            if index is None or not math.isfinite(positions[place]):
+            if index is None or not abs(positions[place]) <= LARGEST_ANGLE:  # NaN, too
                 continue
             self._q[index] = float(positions[place])
             speed = float(velocities[place]) if velocities else 0.0

@@ -35,6 +35,11 @@ class Profile:
         pieces = 2.0 * np.diff(self.u) / (speed[1:] + speed[:-1])
         return np.concatenate(([0.0], np.cumsum(pieces)))
 
+    @property
+    def duration(self) -> float:
+        """Time from end to end [s]."""
+        return float(self.times[-1])
+
     def at(self, times: Array, t: Array) -> tuple[Array, Array]:
         """Arc length [rad] and speed [rad/s] at times t [s]."""
         k = np.clip(np.searchsorted(times, t, side="right"), 1, len(times) - 1)

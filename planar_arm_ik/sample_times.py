@@ -16,6 +16,9 @@ from planar_arm_ik.arm import Array
 #: Largest time between two trajectory points [s].
 SPACING = 0.02
 
+#: Shortest time between two trajectory points [s].
+SHORTEST = 0.001
+
 #: Switches closer than this to another or to an end get no point of their own [s].
 _NEAR = 0.004
 

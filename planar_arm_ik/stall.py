@@ -30,13 +30,16 @@ class StallWatch:
 
     Args:
         trajectory: what the arm is to follow; its time 0 is the time 0 of :meth:`missed`.
+
+    Attributes:
+        begun: whether the arm has moved since the first state.
     """
 
     def __init__(self, trajectory: Trajectory) -> None:
         self._trajectory = trajectory
         self._states: deque[tuple[float, Array]] = deque()
         self._first: Array | None = None
-        self._begun = False
+        self.begun = False
 
     def missed(self, received: float, q: Array, lag: float, window: float) -> float:
         """Motion that the plan made and the arm did not [rad], 0 while it moves.
@@ -49,14 +52,14 @@ class StallWatch:
         """
         if self._first is None:
             self._first = q
-        self._begun = self._begun or float(np.abs(q - self._first).max()) > _LEAST
+        self.begun = self.begun or float(np.abs(q - self._first).max()) > _LEAST
         states = self._states
         if not states or received > states[-1][0]:
             states.append((received, q))
         while len(states) > 1 and states[1][0] <= received - window:
             states.popleft()
         begin, before = states[0]
-        if not self._begun or received - begin < window:
+        if not self.begun or received - begin < window:
             return 0.0
         late = np.linspace(0.0, lag, _LOOKS)
         then, _, _ = self._trajectory.states(begin - late)

@@ -19,11 +19,12 @@ import numpy as np
 
 from planar_arm_ik.arm import Array
 from planar_arm_ik.cubic_check import OVER, peaks
-from planar_arm_ik.sample_times import SPACING, sample_times
+from planar_arm_ik.sample_times import SHORTEST, SPACING, sample_times
 from planar_arm_ik.trajectory import Trajectory
 
 #: Step of the integration [s].
 _STEP = 0.001
+_FINEST = 0.05 * _STEP
 _SHARES = (1.0, 0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6)
 
 
@@ -64,8 +65,9 @@ def _ramp(trajectory: Trajectory, begin: float, acceleration: Array) -> Trajecto
         while rate > 0.0 and piece.end - tau > 1e-9:
             fall = _fall(*piece.motion(tau), rate, limits)
             step = min(_STEP, (piece.end - tau) / rate)
-            if fall > 0.0:
-                step = min(step, rate / fall)
+            if fall > 0.0:  # near rest the trajectory's own speed changes within a step
+                left = rate / fall
+                step = min(step, left, max(0.125 * left, _FINEST))
             t += step
             tau = min(piece.end, tau + step * (rate - 0.5 * fall * step))
             rate -= fall * step
@@ -128,8 +130,11 @@ def _sampled(trajectory: Trajectory, times: Array, taus: Array, rates: Array) ->
     wanted = sample_times(switches, end, 0.5 * SPACING) if end > 0.0 else np.zeros(1)
     # The nearest steps of the integration: between them the clock is not linear.
     nodes = np.unique(np.searchsorted(times, wanted - 0.5 * _STEP))
-    nodes = np.unique(np.concatenate((nodes, [len(times) - 1])))
+    early = nodes[times[nodes] <= end - SHORTEST]
+    nodes = np.unique(np.concatenate(([0], early, [len(times) - 1])))
     t, tau, rate = times[nodes], taus[nodes], rates[nodes]
     rate[-1] = 0.0
+    if 0.0 < end < SHORTEST:
+        t = t * (SHORTEST / end)
     q, qd, _ = trajectory.states(tau)
     return Trajectory(t, q, qd * rate[:, None])

@@ -19,7 +19,7 @@ from planar_arm_ik.cubic_check import stretch_factor
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.joint_curve import Stretch, mean_slope_curve, stretches
 from planar_arm_ik.profile import Profile, trapezoid
-from planar_arm_ik.sample_times import SPACING
+from planar_arm_ik.sample_times import SHORTEST, SPACING
 from planar_arm_ik.toppra_timing import MISSING, fastest, library, speed_bound, spline_curve
 from planar_arm_ik.trajectory import Trajectory
 
@@ -28,6 +28,9 @@ CORNER_ANGLE = math.radians(10.0)
 
 #: Default largest distance of the tip from the path on curves [m].
 TOLERANCE = 1e-3
+
+#: Longest motion [s]: a slower one is a unit or a zero gone astray, and would not fit a message.
+LONGEST = 3600.0
 
 _SAMPLES_PER_PIECE = 8
 _PROBES = np.array((0.0, 0.25, 0.5, 0.75))
@@ -84,7 +87,8 @@ def time_path(
         The timed path.
 
     Raises:
-        PlanarArmError: a limit is missing, or an argument is out of range.
+        PlanarArmError: a limit is missing, an argument is out of range, or the motion would take
+            longer than :data:`LONGEST`.
     """
     velocity = joint_limits(arm, "velocity", velocity_scaling)
     acceleration = joint_limits(arm, "acceleration", acceleration_scaling)
@@ -135,8 +139,10 @@ class _Assembly:
     def add(self, part: Stretch, with_library: bool) -> None:
         """Time a stretch and append it."""
         profile = self._profile(part, with_library)
+        self._refuse_if_long(profile.duration)
         time, q, qd = profile.points(part)
         slower = self._slower(time, q, qd)
+        self._refuse_if_long(slower * profile.duration)
         while slower * float(np.diff(time).max()) > SPACING * (1.0 + 1e-9):
             time, q, qd = profile.points(part, 0.98 * SPACING / slower)
             slower = self._slower(time, q, qd)
@@ -147,9 +153,17 @@ class _Assembly:
         self.fastest += float(time[-1])
         self._end += slower * float(time[-1])
 
+    def _refuse_if_long(self, duration: float) -> None:
+        if not self._end + duration <= LONGEST:
+            raise PlanarArmError(
+                f"the motion would take {self._end + duration:.3g} s or more; at most "
+                f"{LONGEST:g} s: raise tip_speed or the scalings"
+            )
+
     def _slower(self, time: Array, q: Array, qd: Array) -> float:
-        """Factor by which the controller's cubics must be slowed."""
+        """Factor by which the controller's cubics must be slowed; none shorter than SHORTEST."""
         slower = stretch_factor(time, q, qd, self._velocity, self._acceleration)
+        slower = max(slower, SHORTEST / float(np.diff(time).min()))
         if self._tip_speed == 0.0:
             return slower
         between = (time[:-1, None] + np.diff(time)[:, None] * _PROBES).ravel()
@@ -158,14 +172,16 @@ class _Assembly:
         return max(slower, float(np.hypot(*tip.T).max()) / self._tip_speed)
 
     def _profile(self, part: Stretch, with_library: bool) -> Profile:
+        u = np.linspace(0.0, part.length, _SAMPLES_PER_PIECE * (len(part.rows) - 1) + 1)
+        q, slope, bend = part.evaluate(u)
+        bound = speed_bound(self._arm, q, slope, self._velocity, self._tip_speed)
+        self._refuse_if_long(part.length / max(float(bound.max()), 1e-300))
         if with_library and not (part.straight and self._tip_speed == 0.0):
             found = fastest(self._arm, part, self._velocity, self._acceleration, self._tip_speed)
             if found is not None:
                 return found
-        u = np.linspace(0.0, part.length, _SAMPLES_PER_PIECE * (len(part.rows) - 1) + 1)
-        q, slope, bend = part.evaluate(u)
         share = 1.0 if part.straight else 0.5  # of the acceleration, for speeding up
-        speed = float(speed_bound(self._arm, q, slope, self._velocity, self._tip_speed).min())
+        speed = float(bound.min())
         if not part.straight:
             speed = min(speed, math.sqrt(_ratio(share * self._acceleration, np.abs(bend))))
         return trapezoid(part, speed, _ratio(share * self._acceleration, np.abs(slope)))

@@ -125,3 +125,11 @@ def test_an_answer_can_be_copied_and_pickled_and_stays_frozen():
     with pytest.raises(dataclasses.FrozenInstanceError):
         answer.candidates[0].status = 3
     assert dataclasses.replace(answer, message="other").message == "other"
+
+
+@pytest.mark.parametrize("value", ["0.3", None, [0.3, 0.4]])
+def test_what_is_no_number_is_refused_by_name(value):
+    with pytest.raises(PlanarArmError, match="l1"):
+        PlanarArm(value, 0.2)
+    with pytest.raises(PlanarArmError, match="upper"):
+        JointLimits(upper=value)

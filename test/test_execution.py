@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from arms import DEFAULT
+from planar_arm_ik import JointLimits, PlanarArm
 from planar_arm_ik.execution import Execution, Tolerances
 from planar_arm_ik.joint_states import MeasuredState
 from planar_arm_ik.path_motion import PathOptions, prepare
@@ -205,3 +206,42 @@ def test_progress_counts_down():
         left.append(run.execution.progress(run.now).time_remaining)
     assert left == sorted(left, reverse=True)
     assert left[0] == pytest.approx(run.motion.trajectory.duration - PERIOD)
+
+
+@pytest.mark.parametrize("moment", [0.4, 0.9, 1.4])
+def test_a_motion_that_ends_early_says_how_far_it_came(moment):
+    run = Run()
+    run.until(moment)
+    before = run.execution.progress(run.now)
+    run.stop(IkStatus.CANCELED)
+    during = run.execution.progress(run.now + 0.05)
+    assert run.execution.fraction == before.fraction
+    assert (during.waypoint_index, during.fraction) == (before.waypoint_index, before.fraction)
+    run.until(20.0)
+    assert run.execution.fraction == before.fraction
+
+
+def test_an_arm_that_never_moved_came_nowhere_and_is_told_apart():
+    run = Run(tolerances=Tolerances(path=0.0))
+    run.frozen = np.array([0.3, -1.0])
+    status, message = run.until(20.0)
+    assert status is IkStatus.GOAL_TOLERANCE
+    assert run.execution.fraction == 0.0
+    assert "has not moved at all" in message
+
+
+def test_whole_turns_of_a_continuous_joint_are_no_error():
+    arm = PlanarArm(0.5, 0.4, JointLimits(velocity=2.0, acceleration=8.0, continuous=True),
+                    DEFAULT.joint2)  # fmt: skip
+    start = np.array([3.0, 1.0])
+    motion = prepare(arm, arm.forward([(3.1, 1.0), (3.4, 1.0)]), start, PathOptions())
+    execution = Execution(arm, motion, motion.trajectory, 0.0)
+    now = 0.0
+    while execution.ended is None and now < 20.0:
+        now += PERIOD
+        q, _ = motion.trajectory.sample(now)
+        wrapped = np.array([(q[0] + np.pi) % (2.0 * np.pi) - np.pi, q[1]])
+        state = MeasuredState(wrapped, np.zeros(2), now)
+        assert execution.step(now, TOLERANCES, state, 0.0, 1) is None
+    assert execution.ended[0] is IkStatus.OK
+    assert execution.largest_error < 1e-9

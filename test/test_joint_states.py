@@ -76,3 +76,11 @@ def test_a_ragged_message_is_ignored_as_a_whole(names, positions, velocities):
     merger.update(NAMES, [0.1, 0.5], [], 1.0)
     assert "must agree" in merger.update(names, positions, velocities, 2.0)
     assert merger.state.received == 1.0
+
+
+@pytest.mark.parametrize("huge", [1e7, -1e300])
+def test_an_angle_too_large_to_be_told_from_others_is_none(huge):
+    merger = JointStateMerger(NAMES)
+    merger.update(NAMES, [huge, 0.5], [], 1.0)
+    assert merger.state is None
+    assert both_angles(NAMES, NAMES, [huge, 0.5]) is None

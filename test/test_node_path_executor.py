@@ -1,5 +1,6 @@
 """path_executor and the simulated driver over real DDS, each in a process of its own."""
 
+import signal
 import time
 from pathlib import Path as Path_
 
@@ -336,3 +337,54 @@ def test_without_joint_states_a_path_is_refused():
         future = sent.result().get_result_async()
         client.until(future.done, "a result")
         assert future.result().result.status.code == IkStatus.NO_STATE
+
+
+def test_a_negative_stamp_is_refused_and_ends_nothing(arm):
+    path = path_message(np.array([(0.5, 0.2)]))
+    path.header.stamp.sec = -5
+    publisher = arm.peer.node.create_publisher(Path, "path_executor/path", 10)
+    arm.peer.connected(publisher)
+    publisher.publish(path)
+    sent = arm.action.send_goal_async(ExecutePath.Goal(path=path))
+    arm.peer.until(sent.done, "acceptance")
+    result = arm.result(sent.result()).result
+    assert result.status.code == IkStatus.INVALID_INPUT
+    assert "negative" in result.status.message
+
+
+def test_a_path_that_never_began_came_nowhere(arm):
+    handle = arm.send([(0.55, 0.2), (0.5, 0.3)])
+    arm.result(handle)
+    path = stamped([(0.55, 0.2), (0.5, 0.2)], 50.0, arm.peer.node)
+    sent = arm.action.send_goal_async(ExecutePath.Goal(path=path))
+    arm.peer.until(sent.done, "acceptance")
+    cancel = sent.result().cancel_goal_async()
+    arm.peer.until(cancel.done, "the cancel's answer")
+    result = arm.result(sent.result()).result
+    assert result.status.code == IkStatus.CANCELED
+    assert result.fraction == 0.0
+    assert not result.trajectory.points
+
+
+def test_a_motion_that_would_take_for_ever_is_refused(arm):
+    result = arm.result(arm.send([(0.5, 0.2), (0.5, 0.25)], tip_speed=1e-9)).result
+    assert result.status.code == IkStatus.TIMING
+    assert "3600" in result.status.message
+
+
+def test_an_executor_that_leaves_answers_first():
+    space = ["-r", "__ns:=/departing"]
+    with nodes(["servo_driver"], *space, "-p", "enable_on_start:=true"), peer() as client:
+        process = start(["path_executor"], *PATIENT, *space)
+        try:
+            arm = Arm(client, "/departing/")
+            future = arm.send([(0.6, -0.3), (0.6, 0.3)], tip_speed=0.05).get_result_async()
+            client.until(lambda: arm.active and arm.active[-1].data, "motion")
+            process.send_signal(signal.SIGINT)
+            client.until(future.done, "the last answer")
+            assert future.result().result.status.code == IkStatus.CANCELED
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=DEADLINE)
+        assert process.returncode == 0, errors

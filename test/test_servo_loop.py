@@ -2,6 +2,7 @@
 
 import threading
 
+import numpy as np
 import pytest
 from servo_support import settings, until
 
@@ -9,6 +10,7 @@ from planar_arm_ik.servo.loop import SHUTDOWN_TIME, ServoLoop
 from planar_arm_ik.servo.machine import ServoArm
 from planar_arm_ik.servo.report import ArmState
 from planar_arm_ik.servo.sim import SimBus
+from planar_arm_ik.trajectory import Trajectory
 
 
 class CountingBus(SimBus):
@@ -67,6 +69,15 @@ def test_it_cycles_and_answers_requests_from_its_own_thread():
     assert one.loop.stop()
     assert one.ended == [None]
     assert all(period > 0.0 for period in one.loop.periods())
+
+
+def test_a_trajectory_shorter_than_a_cycle_arrives():
+    one = Running()
+    assert one.loop.enable().result(5.0).accepted
+    short = Trajectory(np.array([0.0, 1e-6]), np.array([[0.4, -0.3], [0.401, -0.3]]), None)
+    one.loop.play(short)
+    until(lambda: one.loop.report.setpoint == (0.401, -0.3), "the end of the trajectory")
+    assert one.loop.stop()
 
 
 def test_the_newest_command_wins():

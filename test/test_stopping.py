@@ -73,3 +73,14 @@ def test_at_the_end_and_at_a_corner_there_is_nothing_to_stop():
     np.testing.assert_allclose(stop.q[-1], [0.5, 0.0], atol=1e-9)
     ended = stop_along(corner, corner.duration + 1.0, ACCELERATION, 0.04)
     np.testing.assert_allclose(ended.q, [[0.5, 0.5]])
+
+
+def test_a_stop_at_any_moment_keeps_points_apart_and_the_acceleration():
+    move = time_path(DEFAULT, np.array([(0.0, 0.0), (1.0, -0.7)])).trajectory
+    moments = np.concatenate((np.linspace(0.0, 0.02, 60), np.linspace(0.02, move.duration, 200)))
+    for elapsed in moments:
+        stop = stop_along(move, float(elapsed), ACCELERATION)
+        if len(stop.time) > 1:
+            assert np.diff(stop.time).min() >= 0.001 - 1e-12
+            _, pull = peaks(stop.time, stop.q, stop.qd)
+            assert (pull <= 1.0011 * ACCELERATION).all(), elapsed

@@ -69,3 +69,32 @@ def test_missing_limits_and_bad_paths_are_refused():
         time_path(DEFAULT, np.full((2, 2), np.nan))
     with pytest.raises(PlanarArmError, match="tip_speed"):
         time_path(DEFAULT, np.zeros((2, 2)), tip_speed=-1.0)
+
+
+@pytest.mark.parametrize("size", [3e-9, 1e-8, 1e-7, 1.3e-6, 1e-5, 1e-3])
+def test_points_are_a_millisecond_apart_however_small_the_motion(size):
+    for path in ([(0.3, 1.0), (0.3, 1.0 + size)], [(0.3, 1.0), (0.5, 1.2), (0.5, 1.2 + size)]):
+        trajectory = time_path(DEFAULT, np.array(path)).trajectory
+        assert np.diff(trajectory.time).min() >= 0.001 - 1e-12
+        np.testing.assert_array_equal(trajectory.q[-1], path[-1])
+
+
+@pytest.mark.parametrize(
+    "slow",
+    [
+        {"tip_speed": 1e-9},
+        {"tip_speed": 5e-324},
+        {"velocity_scaling": 1e-7},
+        {"velocity_scaling": 5e-324},
+        {"acceleration_scaling": 1e-12},
+    ],
+)
+@pytest.mark.parametrize("use_library", [True, False])
+@pytest.mark.parametrize(
+    "path", [[(0.0, 0.5), (0.1, 0.5)], [(0.0, 0.5), (0.1, 0.5), (0.15, 0.52)]]
+)
+def test_a_motion_of_more_than_an_hour_is_refused_before_it_fills_the_memory(
+    path, slow, use_library
+):
+    with pytest.raises(PlanarArmError, match="at most 3600 s"):
+        time_path(DEFAULT, np.array(path), corner_angle=1.0, use_library=use_library, **slow)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from planar_arm_ik.arm import LARGEST_ANGLE
 from planar_arm_ik.config import ArmDescription, installed_config, load_description
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.figures import save
@@ -75,11 +76,12 @@ def angle(value: float, degrees: bool) -> float:
     """Bring an angle from the user into radians.
 
     Raises:
-        PlanarArmError: it is not finite.
+        PlanarArmError: it is not finite, or too large to be told from its neighbours.
     """
-    if not math.isfinite(value):
-        raise PlanarArmError(f"angle {value} must be finite")
-    return math.radians(value) if degrees else value
+    radians = math.radians(value) if degrees else value
+    if not abs(radians) <= LARGEST_ANGLE:
+        raise PlanarArmError(f"angle {value} must be finite and within +-{LARGEST_ANGLE:.0e} rad")
+    return radians
 
 
 def shown(value: Any, degrees: bool) -> Any:

@@ -59,6 +59,7 @@ class CartesianFollower(ArmNode):
         self._command = CommandOutput(self, names, ahead)
         self._report = ReportOutput(self, base)
         self._claim = Claim(self)
+        self._answered = 0
         self._paused = self._leaving = False
         self._at_rest = threading.Event()
         self._path = OtherOwner(self, "path_executor/active")
@@ -142,6 +143,9 @@ class CartesianFollower(ArmNode):
         else:
             self._claim.drop(0)
             self._at_rest.set()
+            if self._path.times_active != self._answered:
+                self._answered = self._path.times_active
+                self._claim.repeat()
 
     def _merge(self, data: bytes, received: float) -> None:
         try:

@@ -5,8 +5,8 @@ and lets go when a path is active. The path executor waits for that before it pl
 arm then rests, and stops its path when the follower asks (its policy ``preempt``).
 
 A twist and a path may come in the same instant, and each owner begin before it has heard of the
-other. The path executor therefore says that it is active, lets a cycle of the follower pass, and
-only then moves.
+other. The path executor therefore says that it is active and moves only when the follower has
+answered: a follower at rest says once more that it has nothing.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 PATIENCE = 2.0
 
 
-#: Time in which a follower at its default rate hears of a claim and is heard [s].
-HEARING = 0.012
+#: Longest wait for an answer of an owner that has nothing [s]; it takes a cycle of its loop.
+HEARING = 0.25
 
 
 class Claim:
@@ -42,11 +42,17 @@ class Claim:
         self._holder: int | None = None
         self._publisher.publish(Bool(data=False))
 
-    def take(self, holder: int) -> None:
-        """Have the arm, or ask for it."""
-        if self._holder is None:
+    def take(self, holder: int) -> bool:
+        """Have the arm, or ask for it; whether nobody held this claim before."""
+        first = self._holder is None
+        if first:
             self._publisher.publish(Bool(data=True))
         self._holder = holder
+        return first
+
+    def repeat(self) -> None:
+        """Say again what was said last."""
+        self._publisher.publish(Bool(data=self._holder is not None))
 
     def drop(self, holder: int) -> None:
         """Let go, unless another holder has taken over."""
@@ -64,10 +70,11 @@ class OtherOwner:
 
     Attributes:
         times_active: how often it has taken the arm.
+        messages: how often it has said anything.
     """
 
     def __init__(self, node: Node, topic: str) -> None:
-        self.times_active = 0
+        self.times_active = self.messages = 0
         self._said = False
         self._node = node
         self._subscription = node.create_subscription(Bool, topic, self._on_active, LATCHED)
@@ -76,6 +83,7 @@ class OtherOwner:
         if message.data and not self._said:
             self.times_active += 1
         self._said = message.data
+        self.messages += 1
 
     @property
     def present(self) -> bool:
@@ -88,11 +96,13 @@ class OtherOwner:
         return self._said and self.present
 
     def released(self) -> Callable[[], bool]:
-        """Return a condition: true once the other has heard and let go, or kept it too long."""
-        begin = time.monotonic()
+        """Return a condition: true once the other has answered and let go, or took too long."""
+        begin, before = time.monotonic(), self.messages
 
         def holds() -> bool:
             waited = time.monotonic() - begin
-            return waited > (PATIENCE if self.active else HEARING)
+            if self.active:
+                return waited > PATIENCE
+            return self.messages > before or waited > HEARING
 
         return holds

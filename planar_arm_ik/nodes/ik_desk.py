@@ -10,6 +10,7 @@ import numpy as np
 from rclpy.node import Node
 
 from planar_arm_ik import explain
+from planar_arm_ik.arm import LARGEST_ANGLE
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.joint_states import both_angles
 from planar_arm_ik.nodes.description import declare_description
@@ -82,7 +83,8 @@ class Desk:
         seed = both_angles(joint_names, names, positions)
         if seed is None:
             raise PlanarArmError(
-                f"a joint state needs finite positions of {joint_names[0]} and {joint_names[1]}, "
+                f"a joint state needs finite positions of {joint_names[0]} and {joint_names[1]} "
+                f"within +-{LARGEST_ANGLE:.0e} rad, "
                 f"as many as names; it has the names {list(names)} and {len(positions)} positions"
             )
         return seed

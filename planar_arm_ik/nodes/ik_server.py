@@ -100,7 +100,7 @@ class IkServer(ArmNode):
         if q is None:
             return refuse(response, IkStatus.NO_STATE, "no state given, and no fresh joint_states")
         response.status.code = int(IkStatus.OK)
-        response.status.message = origin.replace("seed", "state", 1)
+        response.status.message = origin.replace("seed", "state")
         response.tip = self._stamped(arm.forward(q))
         response.elbow = self._stamped(arm.elbow(q))
         response.jacobian = arm.jacobian(q).ravel()

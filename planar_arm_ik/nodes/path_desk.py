@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from nav_msgs.msg import Path
@@ -41,6 +42,15 @@ class PathDesk:
         self._settings, self._measured = settings, measured
         self._frames = Frames(node, description.base_frame)
         self._plan = node.create_publisher(Path, "~/plan", LATCHED)
+        self._planner = ThreadPoolExecutor(max_workers=1, thread_name_prefix="planner")
+
+    def planning(self, goal: Any, result: Any) -> Future[tuple[PathMotion, str]]:
+        """:meth:`prepared` in a thread of its own, so that the node goes on watching."""
+        return self._planner.submit(self.prepared, goal, result)
+
+    def close(self) -> None:
+        """Plan no more."""
+        self._planner.shutdown(wait=False, cancel_futures=True)
 
     def prepared(self, goal: Any, result: Any) -> tuple[PathMotion, str]:
         """Plan and time a path from where the arm is; fill in the result.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -19,17 +20,18 @@ from trajectory_msgs.msg import JointTrajectory
 from planar_arm_ik.execution import Execution
 from planar_arm_ik.nodes.clocks import steady_timer
 from planar_arm_ik.nodes.description import declare_description
-from planar_arm_ik.nodes.handover import Claim, OtherOwner
 from planar_arm_ik.nodes.interfaces import ExecutePath
 from planar_arm_ik.nodes.measured import MeasuredJoints
 from planar_arm_ik.nodes.parameters import Parameters
 from planar_arm_ik.nodes.path_desk import PathDesk
 from planar_arm_ik.nodes.path_goals import (
+    NotBegunError,
     PathExecutorConfig,
     RefusalError,
     feedback,
     seconds_ahead,
 )
+from planar_arm_ik.nodes.path_turns import PathTurns, canceled
 from planar_arm_ik.nodes.runtime import ArmNode
 from planar_arm_ik.nodes.trajectory_messages import to_message
 from planar_arm_ik.nodes.waiting import Waiting
@@ -41,6 +43,11 @@ from planar_arm_ik.trajectory import Trajectory
 #: Time a new subscriber of joint_trajectory is waited for [s].
 _DISCOVERY = 1.0
 
+#: Time in which a node that is told to leave ramps down and answers [s].
+_LAST_WORDS = 2.0
+
+_NOTHING = "nothing to do: the arm is there"
+
 
 class PathExecutor(ArmNode):
     """Action ``~/execute_path`` and topic ``~/path``; one path at a time, the newest wins."""
@@ -51,12 +58,11 @@ class PathExecutor(ArmNode):
         self._settings = Parameters(self, PathExecutorConfig)
         self._measured = MeasuredJoints(self, self._description.joint_names)
         self._desk = PathDesk(self, self._description, self._settings, self._measured)
-        self._follower = OtherOwner(self, "cartesian_follower/active")
         self._running: tuple[Execution, ServerGoalHandle | None, Future] | None = None
         self._waiting = Waiting(self)
-        self._accepted = self._newest = 0
+        self._turns = PathTurns(self, self._waiting)
+        self._answered = threading.Event()
         self._command = self.create_publisher(JointTrajectory, "joint_trajectory", 10)
-        self._claim = Claim(self)
         self.create_subscription(Path, "~/path", self._on_path, 10)
         self._server = ActionServer(
             self,
@@ -86,15 +92,21 @@ class PathExecutor(ArmNode):
     async def _answer(self, goal: Any, handle: ServerGoalHandle | None) -> Any:
         """Run one goal and report how it ended, exactly once."""
         result = ExecutePath.Result(failed_index=-1, largest_step_index=-1)
-        self._accepted += 1
-        ticket = self._accepted
+        ticket = self._turns.ticket()
         try:
             status, message = await self._run(goal, handle, result, ticket)
         except RefusalError as refusal:
             status, message = refusal.status, str(refusal)
             if refusal.index >= 0:
                 result.failed_index = refusal.index
-        self._claim.drop(ticket)
+            if isinstance(refusal, NotBegunError):
+                result.fraction, result.trajectory = 0.0, JointTrajectory()
+        except Exception as error:  # a path that cannot be handled must not end the node
+            self.get_logger().error(f"path refused: {traceback.format_exc()}")
+            status, message = IkStatus.INVALID_INPUT, f"cannot be handled: {error!r}"
+        self._turns.claim.drop(ticket)
+        if self.executor is not None:
+            self.executor.create_task(self._answered.set)
         result.status.code, result.status.message = int(status), message
         if handle is None:
             self.get_logger().info(f"path ended: {status.name} {message}")
@@ -110,32 +122,37 @@ class PathExecutor(ArmNode):
         self, goal: Any, handle: ServerGoalHandle | None, result: Any, ticket: int
     ) -> tuple[IkStatus, str]:
         if not self._loaded:
-            await self._waiting.until(lambda: self._loaded or _canceled(handle))
+            await self._waiting.until(lambda: self._loaded or canceled(handle))
         if goal.plan_only:
-            motion, note = self._desk.prepared(goal, result)
+            motion, note = await self._planned(goal, result)
             return motion.plan.status, note
-        if self._measured.latest is None:  # a driver found this moment
-            await self._discovered(lambda: self._measured.latest is not None)
-        motion, note = self._desk.prepared(goal, result)
         now = self.get_clock().now()
         ahead, late = seconds_ahead(goal.path, now, self._settings.value.max_wait)
-        self._newest = max(ticket, self._newest)
-        self._still_mine(ticket, handle)
+        begin = time.monotonic() + ahead
+        if self._measured.latest is None:  # a driver found this moment
+            await self._discovered(lambda: self._measured.latest is not None)
+        motion, note = await self._planned(goal, result)
+        self._turns.advance(ticket, handle)
         if late:
             self.get_logger().info(late)
-        begin = time.monotonic() + ahead
         if self._running is not None or ahead > 0.0:
             await self._turn(begin, ticket, handle)
-            motion, note = self._desk.prepared(goal, result)
-        if self._follower.present and await self._take_over(ticket, handle):
-            motion, note = self._desk.prepared(goal, result)
+            motion, note = await self._planned(goal, result)
+            self._turns.check(ticket, handle)
+        if await self._turns.take_over(ticket, handle):
+            motion, note = await self._planned(goal, result)
+            self._turns.check(ticket, handle)
         if motion.trajectory is None:
-            return motion.plan.status, note or "nothing to do: the arm is there"
+            return motion.plan.status, "; ".join(filter(None, (_NOTHING, note)))
         if self._command.get_subscription_count() == 0:
             await self._discovered(lambda: self._command.get_subscription_count() > 0)
-            self._still_mine(ticket, handle)
-        self._claim.take(ticket)
+            self._turns.check(ticket, handle)
         return await self._execute(motion, motion.trajectory, handle, result, note)
+
+    async def _planned(self, goal: Any, result: Any) -> tuple[PathMotion, str]:
+        planning = self._desk.planning(goal, result)
+        await self._waiting.until(planning.done)
+        return planning.result()
 
     def _discovered(self, found: Callable[[], bool]) -> Future:
         """Future of `found`, or of the time by which a peer would have been found."""
@@ -145,39 +162,15 @@ class PathExecutor(ArmNode):
     async def _turn(self, begin: float, ticket: int, handle: ServerGoalHandle | None) -> None:
         """Wait for the time of the path, then stop what runs and wait for its end."""
         await self._waiting.until(
-            lambda: time.monotonic() >= begin or ticket != self._newest or _canceled(handle)
+            lambda: time.monotonic() >= begin or self._turns.is_over(ticket, handle)
         )
-        self._still_mine(ticket, handle)
+        self._turns.check(ticket, handle)
         if self._running is not None:
             execution, _, ended = self._running
-            self._claim.take(ticket)
+            self._turns.claim.take(ticket)
             self._stop(execution, IkStatus.PREEMPTED, "a new path came in")
             await ended
-        self._still_mine(ticket, handle)
-
-    async def _take_over(self, ticket: int, handle: ServerGoalHandle | None) -> bool:
-        """Tell the follower, and wait until it has heard and rests.
-
-        Returns:
-            Whether it has moved the arm since.
-
-        Raises:
-            RefusalError: the follower keeps it.
-        """
-        self._claim.take(ticket)
-        before = self._follower.times_active
-        moved = self._follower.active
-        await self._waiting.until(self._follower.released())
-        if self._follower.active:
-            raise RefusalError(IkStatus.PREEMPTED, "cartesian_follower keeps the arm")
-        self._still_mine(ticket, handle)
-        return moved or self._follower.times_active > before
-
-    def _still_mine(self, ticket: int, handle: ServerGoalHandle | None) -> None:
-        if _canceled(handle):
-            raise RefusalError(IkStatus.CANCELED, "canceled before it began")
-        if ticket != self._newest:
-            raise RefusalError(IkStatus.PREEMPTED, "a newer path came in before it began")
+        self._turns.check(ticket, handle)
 
     async def _execute(
         self,
@@ -188,11 +181,12 @@ class PathExecutor(ArmNode):
         note: str,
     ) -> tuple[IkStatus, str]:
         if self._command.get_subscription_count() == 0:
-            raise RefusalError(
+            raise NotBegunError(
                 IkStatus.CONTROLLER,
                 "nobody receives joint_trajectory: is joint_trajectory_controller or "
                 "servo_driver running?",
             )
+        self._turns.begin()
         self._command.publish(result.trajectory)
         execution = Execution(self._description.arm, motion, trajectory, time.monotonic())
         ended = Future(executor=self.executor)
@@ -207,9 +201,9 @@ class PathExecutor(ArmNode):
         if self._running is None:
             return
         execution, handle, ended = self._running
-        if _canceled(handle):
+        if canceled(handle):
             self._stop(execution, IkStatus.CANCELED, "canceled: the arm stopped on the path")
-        elif self._follower.active:
+        elif self._turns.follower_took_it():
             self._stop(execution, IkStatus.PREEMPTED, "cartesian_follower takes the arm")
         state, now = self._measured.latest, time.monotonic()
         q = None if state is None else state.q
@@ -232,10 +226,9 @@ class PathExecutor(ArmNode):
             self._command.publish(to_message(trajectory, self._description.joint_names))
 
     def stop(self) -> None:
-        """Ramp down whatever moves."""
+        """Ramp down whatever moves, and answer for it."""
+        self._desk.close()
         if self._running is not None:
+            self._answered.clear()
             self._stop(self._running[0], IkStatus.CANCELED, "the node is shutting down")
-
-
-def _canceled(handle: ServerGoalHandle | None) -> bool:
-    return handle is not None and bool(handle.is_cancel_requested)
+            self._answered.wait(_LAST_WORDS)

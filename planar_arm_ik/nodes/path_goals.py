@@ -93,6 +93,10 @@ class RefusalError(PlanarArmError):
         self.index = index
 
 
+class NotBegunError(RefusalError):
+    """A path that passed its checks and is not executed all the same."""
+
+
 def options_of(goal: Any, config: PathExecutorConfig) -> PathOptions:
     """Read a goal's options; 0 and "" stand for the default or the parameter.
 
@@ -167,16 +171,16 @@ def seconds_ahead(path: Path, now: Time, max_wait: float) -> tuple[float, str]:
         Time to wait [s], not negative, and a sentence with both times when the stamp is past.
 
     Raises:
-        RefusalError: the stamp is too far ahead.
+        RefusalError: the stamp is negative or too far ahead.
     """
-    stamp = Time.from_msg(path.header.stamp)
-    if stamp.nanoseconds == 0:
+    sec, nanosec = path.header.stamp.sec, path.header.stamp.nanosec
+    if sec < 0:
+        raise RefusalError(IkStatus.INVALID_INPUT, f"stamp {sec} s must not be negative")
+    stamp = sec * 10**9 + nanosec
+    if stamp == 0:
         return 0.0, ""
-    ahead = 1e-9 * (stamp.nanoseconds - now.nanoseconds)
-    times = (
-        f"the path is stamped {1e-9 * stamp.nanoseconds:.3f} s, now is "
-        f"{1e-9 * now.nanoseconds:.3f} s"
-    )
+    ahead = 1e-9 * (stamp - now.nanoseconds)
+    times = f"the path is stamped {1e-9 * stamp:.3f} s, now is {1e-9 * now.nanoseconds:.3f} s"
     if ahead > max_wait:
         text = f"{times}: more than max_wait {max_wait} s ahead"
         raise RefusalError(IkStatus.INVALID_INPUT, text)

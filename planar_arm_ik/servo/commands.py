@@ -45,7 +45,8 @@ class Commands:
         Args:
             trajectory: joint angles over the time from `start`.
             start: when it starts [s].
-            now: the same clock's time [s].
+            now: when it came in, by the same clock [s]; a short one may be over by the cycle
+                that takes it.
         """
         if start + trajectory.duration < now:
             late = now - start - trajectory.duration

@@ -100,9 +100,9 @@ class ServoLoop:
             trajectory: joint angles over time.
             delay: time from now to its start [s]; negative when it should have started before.
         """
-        start = self._clock() + delay
+        now = self._clock()
         with self._lock:
-            self._order = lambda commands: commands.play(trajectory, start, self._clock())
+            self._order = lambda commands: commands.play(trajectory, now + delay, now)
 
     def stay(self) -> None:
         """Stop where the set point is."""
