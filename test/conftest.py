@@ -34,10 +34,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 _LOCK = pytest.StashKey()
 
+#: Files whose arms, servos or loops move in real time.
+_REAL_TIME = ("test_node_", "test_servo_", "test_cli_servo", "test_paced_loop", "test_browser_")
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the node tests last: arms that move in real time are not to be starved by sums."""
-    items.sort(key=lambda item: item.path.name.startswith("test_node_"))
+    """Run what moves in real time last: it is not to be starved by sums."""
+    items.sort(key=lambda item: item.path.name.startswith(_REAL_TIME))
 
 
 @pytest.fixture(autouse=True)

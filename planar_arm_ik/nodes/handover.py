@@ -25,7 +25,7 @@ PATIENCE = 2.0
 
 
 #: Longest wait for an answer of an owner that has nothing [s]; it takes a cycle of its loop.
-HEARING = 0.25
+HEARING = 1.0
 
 
 class Claim:

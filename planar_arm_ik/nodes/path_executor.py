@@ -32,6 +32,7 @@ from planar_arm_ik.nodes.path_goals import (
     seconds_ahead,
 )
 from planar_arm_ik.nodes.path_turns import PathTurns, canceled
+from planar_arm_ik.nodes.receivers import Receivers
 from planar_arm_ik.nodes.runtime import ArmNode
 from planar_arm_ik.nodes.trajectory_messages import to_message
 from planar_arm_ik.nodes.waiting import Waiting
@@ -63,6 +64,7 @@ class PathExecutor(ArmNode):
         self._turns = PathTurns(self, self._waiting)
         self._answered = threading.Event()
         self._command = self.create_publisher(JointTrajectory, "joint_trajectory", 10)
+        self._receivers = Receivers(self._command)
         self.create_subscription(Path, "~/path", self._on_path, 10)
         self._server = ActionServer(
             self,
@@ -144,8 +146,8 @@ class PathExecutor(ArmNode):
             self._turns.check(ticket, handle)
         if motion.trajectory is None:
             return motion.plan.status, "; ".join(filter(None, (_NOTHING, note)))
-        if self._command.get_subscription_count() == 0:
-            await self._discovered(lambda: self._command.get_subscription_count() > 0)
+        if not self._receivers.settled:
+            await self._discovered(lambda: self._receivers.settled)
             self._turns.check(ticket, handle)
         return await self._execute(motion, motion.trajectory, handle, result, note)
 
@@ -180,7 +182,7 @@ class PathExecutor(ArmNode):
         result: Any,
         note: str,
     ) -> tuple[IkStatus, str]:
-        if self._command.get_subscription_count() == 0:
+        if self._receivers.look() == 0:
             raise NotBegunError(
                 IkStatus.CONTROLLER,
                 "nobody receives joint_trajectory: is joint_trajectory_controller or "
@@ -198,6 +200,7 @@ class PathExecutor(ArmNode):
 
     def _watch(self) -> None:
         """Follow the motion under way."""
+        listeners = self._receivers.look()
         if self._running is None:
             return
         execution, handle, ended = self._running
@@ -207,7 +210,6 @@ class PathExecutor(ArmNode):
             self._stop(execution, IkStatus.PREEMPTED, "cartesian_follower takes the arm")
         state, now = self._measured.latest, time.monotonic()
         q = None if state is None else state.q
-        listeners = self._command.get_subscription_count()
         tolerances = self._settings.value.tolerances
         self._send(execution.step(now, tolerances, state, self._measured.age(), listeners))
         if execution.ended is not None:
