@@ -97,7 +97,8 @@ class OtherOwner:
 
     def released(self) -> Callable[[], bool]:
         """Return a condition: true once the other has answered and let go, or took too long."""
-        begin, before = time.monotonic(), self.messages
+        # The first message is what it said before it was asked, however late that comes.
+        begin, before = time.monotonic(), max(self.messages, 1)
 
         def holds() -> bool:
             waited = time.monotonic() - begin
