@@ -197,6 +197,17 @@ def test_bytes_that_are_no_message_disturb_nothing(arm):
     arm.until(S.OK)
 
 
+def test_at_rest_it_answers_a_path_that_claims_the_arm(arm):
+    before = len(arm.active)
+    arm.path_active.publish(Bool(data=True))
+    arm.until(S.PATH_ACTIVE)
+    arm.client.until(lambda: len(arm.active) > before, "an answer")
+    assert not arm.active[-1].data
+    arm.path_active.publish(Bool(data=False))
+    arm.until(S.IDLE)
+    assert len(arm.active) == before + 1
+
+
 def test_it_ramps_down_and_falls_silent_when_the_twist_stops(arm):
     arm.follow(-0.2, -0.1)
     arm.client.until(lambda: len(arm.states) and arm.states[-1].status == S.OK, "full speed")

@@ -131,10 +131,13 @@ def test_a_path_with_nothing_to_do_gives_the_arm_back_to_the_twist():
         arm.until(S.OK)
         arm.twist = (0.0, 0.0)
         arm.until(S.IDLE)
-        arm.rest()
-        here = tuple(DEFAULT.forward(arm.joints[-1].position).tolist())
-        result = arm.result(arm.send([here]))
-        assert result.code == IkStatus.OK
+        for _ in range(5):  # on a busy machine rest may be a pause
+            arm.rest()
+            here = tuple(DEFAULT.forward(arm.joints[-1].position).tolist())
+            result = arm.result(arm.send([here]))
+            assert result.code == IkStatus.OK
+            if "nothing to do" in result.message:
+                break
         assert "nothing to do" in result.message
         arm.twist = (-0.05, 0.0)
         arm.until(S.OK)

@@ -91,8 +91,10 @@ CASES = [
 
 @pytest.mark.parametrize(("family", "name", "words"), CASES)
 def test_a_lasting_fault_in_motion_stops_names_its_cause_and_comes_back_limp(
-    family, name, words, tmp_path
+    family, name, words, tmp_path, request
 ):
+    if name != "late":  # which is about an SDK's own patience
+        request.getfixturevalue("patience")
     with emulated(family, tmp_path) as arm, Driven(arm) as driven:
         start(arm, name)
         until(lambda: driven.report.state is ArmState.FAULT, f"a fault by {name}")
@@ -109,7 +111,7 @@ def test_a_lasting_fault_in_motion_stops_names_its_cause_and_comes_back_limp(
         until(lambda: len(driven.loop.periods()) > min(count + 20, 490), "cycles")
         assert [motor.output for motor in arm.motors] == place
         assert not any(motor.torque for motor in arm.motors)
-        assert driven.loop.enable().result(5.0).accepted
+        until(lambda: driven.loop.enable().result(5.0).accepted, "enabling")
         assert not driven.report.gate_open
 
 

@@ -35,7 +35,7 @@ from planar_arm_ik.nodes.path_turns import PathTurns, canceled
 from planar_arm_ik.nodes.receivers import Receivers
 from planar_arm_ik.nodes.runtime import ArmNode
 from planar_arm_ik.nodes.trajectory_messages import to_message
-from planar_arm_ik.nodes.waiting import Waiting
+from planar_arm_ik.nodes.waiting import Waiting, let_turn
 from planar_arm_ik.path_motion import PathMotion
 from planar_arm_ik.status import IkStatus
 from planar_arm_ik.toppra_timing import MISSING, library
@@ -46,6 +46,9 @@ _DISCOVERY = 1.0
 
 #: Time in which a node that is told to leave ramps down and answers [s].
 _LAST_WORDS = 2.0
+
+#: Turns of the executor between an answer's making and its sending, and some to spare.
+_TURNS = 5
 
 _NOTHING = "nothing to do: the arm is there"
 
@@ -62,6 +65,7 @@ class PathExecutor(ArmNode):
         self._running: tuple[Execution, ServerGoalHandle | None, Future] | None = None
         self._waiting = Waiting(self)
         self._turns = PathTurns(self, self._waiting)
+        self._open = 0
         self._answered = threading.Event()
         self._command = self.create_publisher(JointTrajectory, "joint_trajectory", 10)
         self._receivers = Receivers(self._command)
@@ -95,6 +99,7 @@ class PathExecutor(ArmNode):
         """Run one goal and report how it ended, exactly once."""
         result = ExecutePath.Result(failed_index=-1, largest_step_index=-1)
         ticket = self._turns.ticket()
+        self._open += 1
         try:
             status, message = await self._run(goal, handle, result, ticket)
         except RefusalError as refusal:
@@ -107,8 +112,9 @@ class PathExecutor(ArmNode):
             self.get_logger().error(f"path refused: {traceback.format_exc()}")
             status, message = IkStatus.INVALID_INPUT, f"cannot be handled: {error!r}"
         self._turns.claim.drop(ticket)
-        if self.executor is not None:
-            self.executor.create_task(self._answered.set)
+        self._open -= 1
+        if self._open == 0:
+            self._answered.set()
         result.status.code, result.status.message = int(status), message
         if handle is None:
             self.get_logger().info(f"path ended: {status.name} {message}")
@@ -159,7 +165,9 @@ class PathExecutor(ArmNode):
     def _discovered(self, found: Callable[[], bool]) -> Future:
         """Future of `found`, or of the time by which a peer would have been found."""
         deadline = time.monotonic() + _DISCOVERY
-        return self._waiting.until(lambda: found() or time.monotonic() > deadline)
+        return self._waiting.until(
+            lambda: found() or self._turns.closed or time.monotonic() > deadline
+        )
 
     async def _turn(self, begin: float, ticket: int, handle: ServerGoalHandle | None) -> None:
         """Wait for the time of the path, then stop what runs and wait for its end."""
@@ -228,9 +236,12 @@ class PathExecutor(ArmNode):
             self._command.publish(to_message(trajectory, self._description.joint_names))
 
     def stop(self) -> None:
-        """Ramp down whatever moves, and answer for it."""
+        """Ramp down whatever moves, and answer every goal."""
+        self._answered.clear()
         self._desk.close()
+        self._turns.close()
         if self._running is not None:
-            self._answered.clear()
             self._stop(self._running[0], IkStatus.CANCELED, "the node is shutting down")
+        if self._open:
             self._answered.wait(_LAST_WORDS)
+            let_turn(self, _TURNS)

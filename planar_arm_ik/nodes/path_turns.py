@@ -23,6 +23,7 @@ class PathTurns:
         self.claim = Claim(node)
         self.follower = OtherOwner(node, "cartesian_follower/active")
         self._waiting = waiting
+        self.closed = False
         self._tickets = self._newest = self._before = 0
 
     def begin(self) -> None:
@@ -47,16 +48,22 @@ class PathTurns:
         self._newest = max(ticket, self._newest)
         self.check(ticket, handle)
 
+    def close(self) -> None:
+        """Let nothing begin any more."""
+        self.closed = True
+
     def is_over(self, ticket: int, handle: ServerGoalHandle | None) -> bool:
         """Whether a goal need not wait any longer."""
-        return ticket != self._newest or canceled(handle)
+        return self.closed or ticket != self._newest or canceled(handle)
 
     def check(self, ticket: int, handle: ServerGoalHandle | None) -> None:
         """Make sure that a goal is still wanted.
 
         Raises:
-            NotBegunError: it was canceled, or a newer one has come in.
+            NotBegunError: it was canceled, a newer one has come in, or the node leaves.
         """
+        if self.closed:
+            raise NotBegunError(IkStatus.CANCELED, "the node is shutting down")
         if canceled(handle):
             raise NotBegunError(IkStatus.CANCELED, "canceled before it began")
         if ticket != self._newest:
@@ -76,7 +83,8 @@ class PathTurns:
         if told_already or not follower.present:
             return False
         moved, before = follower.active, follower.times_active
-        await self._waiting.until(follower.released())
+        released = follower.released()
+        await self._waiting.until(lambda: self.closed or released())
         if follower.active:
             raise NotBegunError(IkStatus.PREEMPTED, "cartesian_follower keeps the arm")
         self.check(ticket, handle)

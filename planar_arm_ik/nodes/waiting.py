@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 from rclpy.node import Node
@@ -11,6 +12,9 @@ from planar_arm_ik.nodes.clocks import steady_timer
 
 #: Time between two looks at what is waited for [s].
 _LOOK = 0.004
+
+#: Longest wait for a turn of the executor [s].
+_LONGEST_TURN = 0.2
 
 
 class Waiting:
@@ -42,3 +46,12 @@ class Waiting:
                 self._pending.append((condition, future))
         if not self._pending:
             self._timer.cancel()
+
+
+def let_turn(node: Node, turns: int) -> None:
+    """Wait, in another thread, until the executor of a node has turned so many times."""
+    for _ in range(turns):
+        turned = threading.Event()
+        if node.executor is not None:
+            node.executor.create_task(turned.set)
+        turned.wait(_LONGEST_TURN)
