@@ -211,13 +211,14 @@ def test_at_rest_it_answers_a_path_that_claims_the_arm(arm):
 def test_it_ramps_down_and_falls_silent_when_the_twist_stops(arm):
     arm.follow(-0.2, -0.1)
     arm.client.until(lambda: len(arm.states) and arm.states[-1].status == S.OK, "full speed")
-    speed = max(abs(v) for v in arm.states[-1].velocity)
     arm.twist = None
     arm.until(S.STALE_COMMAND)
-    since = len(arm.states) - 1
     arm.silent()
     arm.until(S.IDLE)
-    steps = [v for v in arm.velocities(since) if v != (0.0, 0.0)]
+    # The last one: on a busy machine twists come late, and the arm may stop and go on.
+    last_ok = max(index for index, m in enumerate(arm.states) if m.status == S.OK)
+    speed = max(abs(v) for v in arm.states[last_ok].velocity)
+    steps = [v for v in arm.velocities(last_ok + 1) if v != (0.0, 0.0)]
     assert len(steps) <= math.ceil(speed / (ACCELERATION * 0.01)) + 2
     last = len(arm.commands)
     arm.until(S.IDLE)
