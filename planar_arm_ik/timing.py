@@ -101,14 +101,10 @@ def time_path(
         still = Trajectory(np.zeros(1), rows, np.zeros((1, 2)))
         return TimedPath(still, np.zeros(len(kept)), 0.0, 0, "")
     with_library = use_library and library() is not None
-    may_bend = np.ones(len(rows), dtype=np.bool_)
-    if corners is not None:
-        may_bend = np.zeros(len(rows), dtype=np.bool_)
-        np.logical_or.at(may_bend, kept, np.asarray(corners, dtype=np.bool_))
     parts = stretches(
         arm,
         rows,
-        may_bend,
+        _may_bend(kept, corners),
         spline_curve if with_library else mean_slope_curve,
         corner_angle,
         TOLERANCE if line_tolerance is None else line_tolerance,
@@ -214,6 +210,14 @@ def joint_limits(arm: PlanarArm, kind: str, scaling: float = 1.0) -> Array:
 def _ratio(limit: Array, demand: Array) -> float:
     """Return the smallest limit / demand over all samples and joints; large without demand."""
     return float((limit / np.maximum(demand, 1e-12)).min())
+
+
+def _may_bend(kept: NDArray[np.intp], corners: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+    """Kept rows at which a bend counts as a corner."""
+    may_bend = np.full(int(kept[-1]) + 1, corners is None)
+    if corners is not None:
+        np.logical_or.at(may_bend, kept, np.asarray(corners, dtype=np.bool_))
+    return may_bend
 
 
 def _without_repeats(path: Array) -> tuple[Array, NDArray[np.intp]]:
