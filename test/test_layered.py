@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from planar_arm_ik import layered
 from planar_arm_ik.layered import cheapest_way, reach
 
 
@@ -66,3 +67,22 @@ def test_nothing_usable_at_the_start_is_no_way():
     assert cheapest_way(np.zeros((2, 2, 0)), rank) is None
     assert cheapest_way(np.zeros((2, 2, 3)), rank) is None
     assert reach(np.zeros((2, 2, 3)), np.isfinite(rank))[0] == -1
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_blocks_choose_the_same_way_as_one_tree(count, monkeypatch):
+    rng = np.random.default_rng(5)
+    refused = 0
+    for steps in [1, 7, 8, 9, 15, 16, 17, 63, 64, 65, *rng.integers(1, 400, 60).tolist()]:
+        edges = rng.uniform(0.1, 1.0, (count, count, steps)).round(2)
+        edges[rng.random(edges.shape) < 0.2] = np.inf
+        rank = rng.uniform(0.0, 1.0, count)
+        monkeypatch.setattr(layered, "_BLOCK", 1 << 15)
+        whole = cheapest_way(edges, rank)
+        monkeypatch.setattr(layered, "_BLOCK", 8)
+        blocks = cheapest_way(edges, rank)
+        refused += whole is None
+        assert (whole is None) == (blocks is None)
+        if whole is not None:
+            np.testing.assert_array_equal(blocks, whole)
+    assert refused < 60
