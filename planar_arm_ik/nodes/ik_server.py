@@ -16,6 +16,7 @@ from planar_arm_ik.nodes.ik_desk import Desk
 from planar_arm_ik.nodes.ik_messages import fill, refuse
 from planar_arm_ik.nodes.interfaces import SolveFk, SolveIk, SolveIkBatch
 from planar_arm_ik.nodes.moveit_door import GetPositionIK, answer_position_ik
+from planar_arm_ik.nodes.prompt_service import PromptService
 from planar_arm_ik.nodes.runtime import ArmNode
 from planar_arm_ik.status import IkStatus
 
@@ -30,14 +31,19 @@ class IkServer(ArmNode):
         super().__init__("ik_server", **options)
         self._desk = Desk(self)
         self._last: tuple[float, float] | None = None
-        self.create_service(SolveIk, "~/solve", self._solve)
         self.create_service(SolveIkBatch, "~/solve_batch", self._solve_batch)
         self.create_service(SolveFk, "~/forward", self._forward)
         self._solution = self.create_publisher(JointState, "~/solution", 10)
         self.create_subscription(PointStamped, "~/target", self._on_target, 10)
         if GetPositionIK is not None:
             self.create_service(GetPositionIK, "~/compute_ik", self._compute_ik)
+        self._prompt = PromptService(self, SolveIk, "~/solve", self._solve)
         self.get_logger().info(self._desk.introduction())
+
+    def destroy_node(self) -> None:
+        """End the thread of ``~/solve``, then the node."""
+        self._prompt.stop()
+        super().destroy_node()
 
     def _solve(self, request: SolveIk.Request, response: SolveIk.Response) -> SolveIk.Response:
         desk, target = self._desk, request.target

@@ -19,12 +19,14 @@ class MeasuredJoints:
     """Newest joint state of the arm, with its age by receipt on the monotonic clock.
 
     While the node's one thread is held up (a long plan, a busy machine) no message is taken. That
-    time is the node's own and makes no state stale: a heartbeat notices it.
+    time is the node's own and makes no state stale: a heartbeat notices it. Any thread may read:
+    a state is replaced whole.
     """
 
     def __init__(self, node: Node, joint_names: tuple[str, str]) -> None:
         self._node = node
         self._merger = JointStateMerger(joint_names)
+        self._latest: MeasuredState | None = None
         self._beat_at = self._resumed = time.monotonic()
         steady_timer(node, _BEAT, self._beat)
         node.create_subscription(
@@ -35,13 +37,14 @@ class MeasuredJoints:
         problem = self._merger.update(
             message.name, message.position, message.velocity, time.monotonic()
         )
+        self._latest = self._merger.state
         if problem:
             self._node.get_logger().warning(problem, throttle_duration_sec=5.0)
 
     @property
     def latest(self) -> MeasuredState | None:
         """The state however old it is, None before both joints have been heard of."""
-        return self._merger.state
+        return self._latest
 
     def _beat(self) -> None:
         now = time.monotonic()
@@ -54,13 +57,16 @@ class MeasuredJoints:
 
         Time in which the node was held up itself does not count.
         """
-        state = self._merger.state
+        return self._age(self._latest)
+
+    def fresh(self, max_age: float) -> MeasuredState | None:
+        """The state, unless it is missing or older than `max_age` [s]."""
+        state = self._latest
+        return state if self._age(state) <= max_age else None
+
+    def _age(self, state: MeasuredState | None) -> float:
         if state is None:
             return float("inf")
         now = time.monotonic()
         listening = now if now - self._beat_at > _HELD_UP else self._resumed
         return now - max(state.received, listening)
-
-    def fresh(self, max_age: float) -> MeasuredState | None:
-        """The state, unless it is missing or older than `max_age` [s]."""
-        return self._merger.state if self.age() <= max_age else None

@@ -16,22 +16,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rclpy.callback_groups import CallbackGroup
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 
-
-class _NeverExecutes(CallbackGroup):
-    """Keeps the executor's hands off its entities."""
-
-    def can_execute(self, entity: Any) -> bool:
-        return False
-
-    def beginning_execution(self, entity: Any) -> bool:
-        return False
-
-    def ending_execution(self, entity: Any) -> None:
-        pass
+from planar_arm_ik.nodes.unspun import Unspun
 
 
 class PolledSubscription:
@@ -52,7 +40,7 @@ class PolledSubscription:
         self._raw = raw
         self._depth = qos.depth
         self._pending: list[Any] = []
-        group = _NeverExecutes()
+        group = Unspun()
         self._subscription = node.create_subscription(
             kind, topic, self._store, qos, callback_group=group, raw=raw
         )
