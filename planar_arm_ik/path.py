@@ -90,16 +90,9 @@ def plan_path(
         boundary_tolerance,
         obstacles if obstacles is not None and obstacles.shapes else None,
     )
-    finite = np.isfinite(points)
-    if not finite.all():
-        index = int(np.argmin(finite)) // 2
-        return _invalid(
-            f"waypoint {index} {tuple(points[index].tolist())} m must be finite", index
-        )
-    if request.start is None and request.rule is Rule.KEEP:
-        return _invalid("rule keep needs a start", 0)
-    if request.start is not None and not all(abs(q) <= LARGEST_ANGLE for q in request.start):
-        return _invalid(bad_seed(request.start, LARGEST_ANGLE).replace("seed", "start", 1))
+    refusal = _refused(request)
+    if refusal is not None:
+        return refusal
     problem = PathProblem.of(request)
     return finish(problem, _SEARCHES[search](problem))
 
@@ -119,6 +112,22 @@ def batch_distance(metric: str, weights: tuple[float, float]) -> BatchDistance:
     if (w1, w2) == (1.0, 1.0):
         return lambda dq1, dq2: dq1 * dq1 + dq2 * dq2
     return lambda dq1, dq2: (w1 * dq1) ** 2 + (w2 * dq2) ** 2
+
+
+def _refused(request: PathRequest) -> PathPlan | None:
+    """Refuse what is no path: numbers that are not finite, `keep` with nothing to keep."""
+    start, points = request.start, request.points
+    finite = np.isfinite(points)
+    if not finite.all():
+        index = int(np.argmin(finite)) // 2
+        return _invalid(
+            f"waypoint {index} {tuple(points[index].tolist())} m must be finite", index
+        )
+    if start is None:
+        return _invalid("rule keep needs a start", 0) if request.rule is Rule.KEEP else None
+    if not all(abs(q) <= LARGEST_ANGLE for q in start):
+        return _invalid(bad_seed(start, LARGEST_ANGLE).replace("seed", "start", 1))
+    return None
 
 
 def _invalid(message: str, index: int = -1) -> PathPlan:

@@ -46,6 +46,21 @@ def register(subparsers: Any) -> None:
         "example: planar-arm path arc.csv --tip-speed 0.1 --execute",
     )
     parser.add_argument("file", type=Path, help="waypoints x, y [m], CSV or JSON")
+    _add_plan(parser)
+    parser.add_argument(
+        "--tip-speed", type=float, default=0.0, metavar="M_S", help="largest tip speed [m/s]"
+    )
+    parser.add_argument("--scaling", type=float, default=1.0, help="of all limits, in (0, 1]")
+    parser.add_argument(
+        "--execute", action="store_true", help="execute it by the running path_executor"
+    )
+    for add in (add_plot, add_degrees, add_json, add_arm):
+        add(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_plan(parser: argparse.ArgumentParser) -> None:
+    """Add what :func:`plan_path` takes."""
     parser.add_argument(
         "--rule", default="nearest", choices=[rule.value for rule in Rule], help="branch rule"
     )
@@ -71,16 +86,6 @@ def register(subparsers: Any) -> None:
     parser.add_argument(
         "--allow-branch-switch", action="store_true", help="let the elbow change on the way"
     )
-    parser.add_argument(
-        "--tip-speed", type=float, default=0.0, metavar="M_S", help="largest tip speed [m/s]"
-    )
-    parser.add_argument("--scaling", type=float, default=1.0, help="of all limits, in (0, 1]")
-    parser.add_argument(
-        "--execute", action="store_true", help="execute it by the running path_executor"
-    )
-    for add in (add_plot, add_degrees, add_json, add_arm):
-        add(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

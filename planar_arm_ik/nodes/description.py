@@ -39,7 +39,12 @@ def declare_description(node: Node) -> ArmDescription:
         if name.startswith("arm.")
     }
     if overrides:
-        description = parse_description(_nested(overrides))
+        try:
+            description = parse_description(_nested(overrides))
+        except ConfigError as error:
+            raise ConfigError(
+                f"{error} (arm.* parameters are given: they replace all of {installed_config()})"
+            ) from None
     else:
         path = installed_config()
         node.get_logger().info(f"no arm.* parameters: reading {path}")

@@ -46,7 +46,8 @@ def run(
         stop_event: an event whose signals are already installed.
 
     Returns:
-        Exit code: 0 after a signal, 1 after an unexpected exception, 2 for bad parameters.
+        Exit code: 0 after a signal, 2 for bad parameters, 1 when a node cannot start because
+        something is missing (an ``OSError``, in one line) or after an unexpected exception.
     """
     stop = stop_event or StopEvent()
     if stop_event is None:
@@ -64,6 +65,8 @@ def run(
             nodes.append(make())
     except PlanarArmError as error:
         return _refuse(error)
+    except OSError as error:
+        return _refuse(error, 1)
     else:
         return _spin(nodes, stop)
     finally:
@@ -116,6 +119,6 @@ def _take_down(nodes: list[ArmNode]) -> None:
         faulthandler.cancel_dump_traceback_later()
 
 
-def _refuse(error: Exception) -> int:
+def _refuse(error: Exception, code: int = 2) -> int:
     print(f"{sys.argv[0].rsplit('/', 1)[-1]}: {error}", file=sys.stderr)
-    return 2
+    return code

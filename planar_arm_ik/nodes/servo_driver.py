@@ -87,7 +87,7 @@ class ServoDriver(ArmNode):
         try:
             self._arm.open()
         except BusError as error:
-            raise PlanarArmError(str(error)) from error
+            raise ConnectionError(str(error)) from error
         self._period = 1.0 / settings.bus.rate
         self._previous: tuple[float, tuple[float, ...]] | None = None
         self._was = ArmState.LIMP
