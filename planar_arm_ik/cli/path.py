@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from planar_arm_ik.arm import Array
 from planar_arm_ik.branches import Rule
@@ -22,12 +21,12 @@ from planar_arm_ik.cli.common import (
     description_of,
     plot,
     print_json,
-    shown,
 )
+from planar_arm_ik.cli.path_report import document_of, print_report
 from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.path_motion import PathMotion, PathOptions, prepare
-from planar_arm_ik.status import Branch, IkStatus
+from planar_arm_ik.status import IkStatus
 from planar_arm_ik.waypoints import load_waypoints
 
 #: Time to find the executor, and to wait for a path beyond its own duration [s].
@@ -60,7 +59,7 @@ def register(subparsers: Any) -> None:
 
 
 def _add_plan(parser: argparse.ArgumentParser) -> None:
-    """Add what :func:`plan_path` takes."""
+    """Add how to plan."""
     parser.add_argument(
         "--rule", default="nearest", choices=[rule.value for rule in Rule], help="branch rule"
     )
@@ -97,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
         start = np.array([angle(value, arguments.degrees) for value in arguments.start])
     options = _options(arguments)
     motion = prepare(description.arm, waypoints, start, options, description.obstacles)
-    document = _document(motion, len(waypoints), arguments.degrees)
+    document = document_of(motion, len(waypoints), arguments.degrees)
     if arguments.plot:
         from planar_arm_ik.figures.paths import path_figure
 
@@ -112,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(document)
     else:
-        _print(document)
+        print_report(document)
     done = document.get("execution", {"status": "OK"})["status"]
     return 0 if motion.ok and IkStatus[done] >= 0 else 1
 
@@ -131,42 +130,6 @@ def _options(arguments: argparse.Namespace) -> PathOptions:
         arguments.scaling,
         arguments.scaling,
     )
-
-
-def _document(motion: PathMotion, count: int, degrees: bool) -> dict[str, Any]:
-    plan, trajectory = motion.plan, motion.trajectory
-    return {
-        "status": plan.status.name,
-        "message": plan.message,
-        "angle_unit": "deg" if degrees else "rad",
-        "waypoints": count,
-        "rows": len(plan.q),
-        "branches": [Branch(int(b)).name.lower() for b in _per_waypoint(motion, count)],
-        "failed_index": plan.failed_index,
-        "fraction": plan.fraction,
-        "last_point": plan.last_point,
-        "largest_step": shown(plan.largest_step, degrees),
-        "largest_step_index": plan.largest_step_index,
-        "largest_step_tip": plan.largest_step_tip,
-        "jumps": plan.jumps.tolist(),
-        "limit_margin": shown(plan.limit_margin, degrees),
-        "sigma_min": plan.sigma_min,
-        "q": shown(plan.q, degrees),
-        "duration": 0.0 if trajectory is None else trajectory.duration,
-        "trajectory_points": 0 if trajectory is None else len(trajectory.time),
-        "stops": motion.stops,
-    }
-
-
-def _per_waypoint(motion: PathMotion, count: int) -> NDArray[np.int8]:
-    """Branch per waypoint: of the first row that belongs to it."""
-    plan = motion.plan
-    if not plan.ok:
-        return plan.branches
-    branches: NDArray[np.int8] = plan.branches[
-        np.searchsorted(plan.waypoint_index, np.arange(count))
-    ]
-    return branches
 
 
 def _execute(
@@ -208,47 +171,3 @@ def _execute(
         "fraction": result.fraction,
         "max_tracking_error": result.max_tracking_error,
     }
-
-
-def _print(document: dict[str, Any]) -> None:
-    unit = document["angle_unit"]
-    print(document["status"] + (f": {document['message']}" if document["message"] else ""))
-    if document["failed_index"] >= 0 or not document["rows"]:
-        print(f"refused as a whole; good up to {100.0 * document['fraction']:.2f} % of its length")
-        return
-    print(f"{document['waypoints']} waypoints, {document['rows']} poses")
-    runs = _runs(document["branches"])
-    print("elbow: " + ", ".join(f"{name} {first} to {last}" for name, first, last in runs))
-    if document["largest_step_index"] >= 0:
-        index = document["largest_step_index"]
-        print(
-            f"largest joint step {document['largest_step']:.6g} {unit} from waypoint {index - 1} "
-            f"to {index} (tip {document['largest_step_tip']:.6g} m)"
-        )
-    print(
-        f"margin to the joint limits {document['limit_margin']:.6g} {unit}, smallest sigma_min "
-        f"{document['sigma_min']:.4g} m/rad"
-    )
-    print(
-        f"{document['duration']:.3f} s, {document['trajectory_points']} trajectory points, "
-        f"{document['stops']} stops at corners"
-    )
-    if "plot" in document:
-        print(f"wrote {document['plot']}")
-    if "execution" in document:
-        execution = document["execution"]
-        print(f"executed: {execution['status']} {execution['message']}".rstrip())
-        if "max_tracking_error" in execution:
-            error = 1e3 * execution["max_tracking_error"]
-            print(f"largest distance of the measured from the planned tip {error:.3f} mm")
-
-
-def _runs(branches: list[str]) -> list[tuple[str, int, int]]:
-    """Stretches of one branch: name, first and last waypoint."""
-    runs: list[tuple[str, int, int]] = []
-    for index, name in enumerate(branches):
-        if runs and runs[-1][0] == name:
-            runs[-1] = (name, runs[-1][1], index)
-        else:
-            runs.append((name, index, index))
-    return runs
