@@ -1,12 +1,17 @@
 """ik_server over real DDS, from another process."""
 
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 pytest.importorskip("rclpy")
+import rclpy
+from geometry_msgs.msg import PointStamped
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
+from rclpy.executors import SingleThreadedExecutor
 from rclpy.parameter import Parameter
 from sensor_msgs.msg import JointState
 
@@ -146,3 +151,32 @@ def test_the_rule_changes_live_and_bad_updates_change_nothing(server):
 def test_an_integer_is_a_double_and_geometry_is_read_only(server):
     assert set_parameters(server, SetParameters, ("state_timeout", 1)).successful
     assert not set_parameters(server, SetParameters, ("arm.l1", 0.6)).successful
+
+
+def test_the_client_of_the_document_asks_from_a_callback(server):
+    text = (Path(__file__).parents[1] / "docs" / "inverse.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(from geometry_msgs.*?)```", text, re.DOTALL)
+    room = {}
+    exec(compile(code, "docs/inverse.md", "exec"), room)
+    angles = server.collect(JointState, "angles")
+    wish = server.node.create_publisher(PointStamped, "wish", 10)
+    rclpy.init()
+    reacher, executor = room["Reacher"](), SingleThreadedExecutor()
+    executor.add_node(reacher)
+    point = PointStamped()
+    point.point.x = 0.6
+
+    def both_spin():
+        executor.spin_once(timeout_sec=0.02)
+        return (
+            wish.get_subscription_count()
+            and reacher.client.service_is_ready()
+            and reacher.angles.get_subscription_count()
+        )
+
+    server.until(both_spin, "the reacher")
+    server.until(lambda: both_spin() and (angles or wish.publish(point)), "angles")
+    executor.shutdown()
+    reacher.destroy_node()
+    rclpy.shutdown()
+    np.testing.assert_allclose(DEFAULT.forward(angles[0].position), (0.6, 0.0), atol=1e-9)
