@@ -15,6 +15,7 @@ MAKERS = {
     "ActionServer",
     "ActionClient",
     "PolledSubscription",
+    "PromptService",
     "OtherOwner",
 }
 
