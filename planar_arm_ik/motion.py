@@ -8,8 +8,9 @@ A pure function of joint angles q, joint speeds qd, elbow half turn, tip velocit
 3. scale: the largest k in [0, 1] for which k x keeps the speed limits, and from which both joints
    can ramp down together before a position limit. Policy `project` has no k.
 4. ramp: what the joints can reach in this cycle is a box (:mod:`.braking`). Where the ray {k x}
-   meets it the tip keeps its direction, else the speeds go straight toward the target. Policy
-   `project` takes the least-squares answer in the box instead.
+   meets it the tip keeps its direction, else the speeds go straight toward the target; so they do
+   where only k > 1 meets it and would make the tip faster than it is. Policy `project` takes the
+   least-squares answer in the box instead.
 5. q += qd dt, and residual = v - J(q before the step) qd, whatever the limits did.
 """
 
@@ -20,7 +21,7 @@ from typing import NamedTuple
 from planar_arm_ik.box import Box, clip, least_squares_in_box, nearest_on_ray
 from planar_arm_ik.braking import JointBounds, braking_speed, keep_margin, reachable_speeds
 from planar_arm_ik.desired import Elbow, Law, desired_speeds
-from planar_arm_ik.singular import decompose, metric_of
+from planar_arm_ik.singular import Decomposition, decompose, metric_of
 
 #: Speeds [rad/s] closer to a bound than this are on it.
 _ON_BOUND = 1e-9
@@ -127,7 +128,7 @@ def cycle(
         on_ray = low1 <= y1 <= high1 and low2 <= y2 <= high2
         if not on_ray:
             hard = tuple.__new__(Box, (low1, high1, low2, high2))
-            y1, y2, k, on_ray = _ramped(model, qd, x1, x2, k, hard, dt)
+            y1, y2, k, on_ray = _ramped(model, now, qd, x1, x2, k, hard, dt)
     # Straight to the tuple: the named constructor is a Python call, and this is every cycle.
     return tuple.__new__(
         Motion,
@@ -186,11 +187,21 @@ def largest_scale(
 
 
 def _ramped(
-    model: Model, qd: tuple[float, float], x1: float, x2: float, k: float, box: Box, dt: float
+    model: Model,
+    now: Decomposition,
+    qd: tuple[float, float],
+    x1: float,
+    x2: float,
+    k: float,
+    box: Box,
+    dt: float,
 ) -> tuple[float, float, float, bool]:
     """Speeds nearest to k x that the box allows, the factor, and whether they lie on the ray."""
     nearest = nearest_on_ray(k, x1, x2, box)
-    if nearest is not None:
+    if nearest is not None and (
+        nearest <= 1.0
+        or nearest * nearest * _tip_speed_squared(now, x1, x2) <= _tip_speed_squared(now, *qd)
+    ):
         y1, y2 = clip(nearest * x1, nearest * x2, box)
         return y1, y2, nearest if nearest < 1.0 else 1.0, True
     e1, e2 = k * x1 - qd[0], k * x2 - qd[1]
@@ -200,6 +211,12 @@ def _ramped(
             part = joint.acceleration * dt / e
     y1, y2 = clip(qd[0] + part * e1, qd[1] + part * e2, box)
     return y1, y2, _along(y1, y2, x1, x2), False
+
+
+def _tip_speed_squared(now: Decomposition, qd1: float, qd2: float) -> float:
+    j1x, j1y, j2x, j2y, _, _, _, _, _, _ = now
+    x, y = j1x * qd1 + j2x * qd2, j1y * qd1 + j2y * qd2
+    return x * x + y * y
 
 
 def _softened(

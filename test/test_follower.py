@@ -68,6 +68,16 @@ def test_a_constant_twist_moves_the_tip_strictly_monotone():
     assert (np.diff(x) > 0.0).all()
 
 
+@pytest.mark.parametrize("speed", [0.1, 0.2, 0.5])
+@pytest.mark.parametrize("q", [(0.7, 0.86), (0.24, -0.44), (-0.4, 2.1)])
+def test_a_steady_twist_never_makes_the_tip_faster_than_it_asks(q, speed):
+    for bearing in np.radians(np.arange(0.0, 360.0, 15.0)):
+        loop = Loop(q=q)
+        loop(Twist(speed * math.cos(bearing), speed * math.sin(bearing)), cycles=int(100 / speed))
+        fastest = max(math.hypot(*report.achieved) for report in loop.reports)
+        assert fastest <= speed * (1.0 + 1e-9)
+
+
 def test_nothing_is_sent_before_a_full_state_and_then_it_starts_there():
     loop = Loop(q=(0.7, -1.1))
     assert loop(cycles=100, position=None).status is S.NO_STATE
@@ -360,6 +370,7 @@ def promises(worst):
     assert worst.acceleration <= 1e-12
     assert worst.position <= 1e-12
     assert worst.branch <= 1e-12
+    assert worst.haste <= 0.02
     assert worst.residual <= 1e-12
     assert worst.direction_deg < 0.1
     assert worst.starts > 0

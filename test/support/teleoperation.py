@@ -25,6 +25,7 @@ class Worst:
     position: float = -math.inf
     branch: float = -math.inf
     residual: float = -math.inf
+    haste: float = -math.inf
     direction_deg: float = 0.0
     cycles: int = 0
     starts: int = 0
@@ -149,6 +150,10 @@ def judge(
     elbow = after.elbow
     q2 = report.position[1]
     worst.raise_to(branch=max(elbow.lower - q2, q2 - elbow.upper))
+    if config.limit_policy == "scale":
+        asked = min(math.hypot(*report.commanded), config.max_tip_speed)
+        was = math.hypot(*(config.arm.jacobian(report.position) @ speeds_before))
+        worst.raise_to(haste=math.hypot(*report.achieved) - max(asked, was))
     judge_truth(worst, config, report)
 
 
