@@ -41,8 +41,8 @@ from planar_arm_ik.status import IkStatus
 from planar_arm_ik.toppra_timing import MISSING, library
 from planar_arm_ik.trajectory import Trajectory
 
-#: Time a new subscriber of joint_trajectory is waited for [s].
-_DISCOVERY = 1.0
+#: Time in which a driver or controller that is there is found, also on a busy machine [s].
+_DISCOVERY = 2.0
 
 #: Time in which a node that is told to leave ramps down and answers [s].
 _LAST_WORDS = 2.0
