@@ -4,9 +4,10 @@ Run inside the environment with ``python benchmarks/ik_service.py`` (``make benc
 ik_server, both idle servers and this client are processes of their own on this host; calls take
 turns, so that each finds its server as cold as the others, and medians of one run are compared.
 
-An idle service answers at once: with a response as it is made, all fields empty, or with one
-prepared beforehand, of the same content as ours. The difference between the two is what carrying
-an answer costs, whoever works it out. Batches of both are zeros, as long as ours.
+An idle service is an ordinary one of rclpy's executor and answers at once: with a response as it
+is made, all fields empty, or with one prepared beforehand, of the same content as ours. The
+difference between the two is what carrying an answer costs, whoever works it out. Batches of both
+are zeros, as long as ours.
 """
 
 from __future__ import annotations
