@@ -312,11 +312,13 @@ def test_killed_in_motion_the_servos_stop_within_one_step(family, client, tmp_pa
             client.until(lambda: driven.states[-1].position[0] < 0.2, "motion")
             process.kill()
             process.communicate()
-            place = [motor.output for motor in arm.motors]
-            time.sleep(0.6)  # the time in which a servo with a far goal would run on
-            rest = [motor.output for motor in arm.motors]
-            for before, after in zip(place, rest, strict=True):
-                assert abs(after - before) <= REACH
+            last = [values[-1] for values in goals(arm)]
+            pairs = list(zip(arm.motors, last, strict=True))
+            client.until(
+                lambda: all(abs(motor.output - goal) < 3.0 for motor, goal in pairs), "the rest"
+            )
+            assert largest_step(arm, PLACES[family]) <= REACH, "a goal was far away"
+            assert abs(driven.states[-1].position[0] + 1.2) > 0.5, "not killed in motion"
         finally:
             if process.poll() is None:
                 process.kill()
