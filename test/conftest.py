@@ -35,12 +35,17 @@ def pytest_configure(config: pytest.Config) -> None:
 _LOCK = pytest.StashKey()
 
 #: Files whose arms, servos or loops move in real time.
-_REAL_TIME = ("test_node_", "test_servo_", "test_cli_servo", "test_paced_loop", "test_browser_")
+_REAL_TIME = ("test_node_", "test_servo_", "test_cli_servo", "test_paced_loop")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run what moves in real time last: it is not to be starved by sums."""
-    items.sort(key=lambda item: item.path.name.startswith(_REAL_TIME))
+    """Run what moves in real time last, and the browser, which draws on every core, first."""
+    items.sort(
+        key=lambda item: (
+            item.path.name.startswith(_REAL_TIME),
+            not item.path.name.startswith("test_browser_"),
+        )
+    )
 
 
 @pytest.fixture(autouse=True)

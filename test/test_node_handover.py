@@ -9,7 +9,6 @@ import pytest
 
 pytest.importorskip("rclpy")
 from geometry_msgs.msg import TwistStamped
-from rclpy.action import ActionClient
 from sensor_msgs.msg import JointState
 
 from arms import DEFAULT
@@ -34,13 +33,12 @@ class Arm:
         topic = f"/{name}/cartesian_follower/twist"
         self._twists = client.node.create_publisher(TwistStamped, topic, 10)
         client.node.create_timer(0.02, self.repeat)
-        self.action = ActionClient(client.node, ExecutePath, f"/{name}/path_executor/execute_path")
         client.until(lambda: self.joints and self.states, "states")
         client.connected(self._twists)
 
-    def connect(self):
+    def connect(self, name):
         """Wait for the action."""
-        self.peer.until(self.action.server_is_ready, "the action server")
+        self.action = self.peer.action(ExecutePath, f"/{name}/path_executor/execute_path")
 
     def repeat(self):
         if self.twist is not None:
@@ -94,7 +92,7 @@ def whole_arm(name, *parameters, executor=True):
     ):
         arm = Arm(client, name)
         if executor:
-            arm.connect()
+            arm.connect(name)
         yield arm
 
 
@@ -147,7 +145,7 @@ def test_an_executor_that_leaves_amid_its_path_gives_the_arm_back():
     with whole_arm("leaving", executor=False) as arm:
         process = start(["path_executor"], "-r", "__ns:=/leaving")
         try:
-            arm.connect()
+            arm.connect("leaving")
             arm.send()
             arm.until(S.PATH_ACTIVE)
         finally:

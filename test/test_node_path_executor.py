@@ -10,7 +10,6 @@ import pytest
 pytest.importorskip("rclpy")
 from action_msgs.msg import GoalStatus
 from nav_msgs.msg import Path
-from rclpy.action import ActionClient
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Bool
@@ -36,9 +35,8 @@ class Arm:
         self.active = client.collect(Bool, f"{namespace}path_executor/active", LATCHED)
         self.commands = client.collect(JointTrajectory, f"{namespace}joint_trajectory")
         name = f"{namespace}path_executor/execute_path"
-        self.action = ActionClient(client.node, ExecutePath, name)
+        self.action = client.action(ExecutePath, name)
         client.call(SetBool, f"{namespace}servo_driver/enable", SetBool.Request(data=True))
-        client.until(self.action.server_is_ready, "the action server")
         client.until(lambda: self.states, "joint_states")
         deadline = time.monotonic() + DEADLINE
         while self.nothing().code == IkStatus.NO_STATE:  # the executor has heard of none yet
@@ -330,8 +328,7 @@ def test_keep_out_shapes_and_the_approach_are_parameters():
 
 def test_without_joint_states_a_path_is_refused():
     with nodes(["path_executor"], "-r", "__ns:=/lonely"), peer() as client:
-        action = ActionClient(client.node, ExecutePath, "/lonely/path_executor/execute_path")
-        client.until(action.server_is_ready, "the action server")
+        action = client.action(ExecutePath, "/lonely/path_executor/execute_path")
         sent = action.send_goal_async(ExecutePath.Goal(path=path_message(example_arc())))
         client.until(sent.done, "acceptance")
         future = sent.result().get_result_async()

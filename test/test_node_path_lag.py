@@ -5,7 +5,6 @@ import pytest
 
 pytest.importorskip("rclpy")
 from action_msgs.msg import GoalStatus
-from rclpy.action import ActionClient
 from sensor_msgs.msg import JointState
 
 from arms import DEFAULT
@@ -42,8 +41,7 @@ def test_the_tip_keeps_to_the_line_though_the_servos_lag(tmp_path):
         peer() as client,
     ):
         states = client.collect(JointState, "/lagging/joint_states", 1000)
-        action = ActionClient(client.node, ExecutePath, "/lagging/path_executor/execute_path")
-        client.until(action.server_is_ready, "the action server")
+        action = client.action(ExecutePath, "/lagging/path_executor/execute_path")
         client.until(lambda: states, "joint_states")
         goal = ExecutePath.Goal(
             path=path_message(LINE), rule="positive", line_tolerance=1e-3, tip_speed=TIP_SPEED

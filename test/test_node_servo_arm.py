@@ -10,7 +10,6 @@ import pytest
 pytest.importorskip("rclpy")
 pytest.importorskip("serial")
 from geometry_msgs.msg import TwistStamped
-from rclpy.action import ActionClient
 from sensor_msgs.msg import JointState
 from servo_support import emulated, joint_blocks
 from std_srvs.srv import SetBool
@@ -64,8 +63,7 @@ def enable(client):
 
 def execute(client, waypoints):
     """Trace a path; returns the result."""
-    action = ActionClient(client.node, ExecutePath, "path_executor/execute_path")
-    client.until(action.server_is_ready, "the action")
+    action = client.action(ExecutePath, "path_executor/execute_path")
     goal = ExecutePath.Goal(path=path_message(waypoints), tip_speed=0.2)
     accepted = action.send_goal_async(goal)
     client.until(accepted.done, "an answer to the goal")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 import rclpy
+from action_msgs.srv import CancelGoal
 from geometry_msgs.msg import PoseStamped
 from nav_msgs.msg import Path
 from rclpy.action import ActionClient
@@ -26,6 +28,9 @@ from planar_arm_ik.nodes.interfaces import ExecutePath
 
 #: Deep enough to record every state although this program waits for its turn.
 _TRACK = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
+
+#: Time after which a service that has not answered is asked again [s].
+_AGAIN = 3.0
 
 
 class Stopped(Exception):  # noqa: N818 - not an error
@@ -56,6 +61,8 @@ class PathClient:
         self._node.create_subscription(JointState, "joint_states", self._on_state, _TRACK)
         self._enable = self._node.create_client(SetBool, "servo_driver/enable")
         self._action = ActionClient(self._node, ExecutePath, "path_executor/execute_path")
+        cancel = "path_executor/execute_path/_action/cancel_goal"
+        self._cancel = self._node.create_client(CancelGoal, cancel)
         self._goal: Any = None
 
     def _on_state(self, message: JointState) -> None:
@@ -72,7 +79,7 @@ class PathClient:
         """
         deadline = time.monotonic() + timeout
         self._until(self._enable.service_is_ready, deadline, "servo_driver/enable")
-        reply = self._call(self._enable.call_async(SetBool.Request(data=True)), deadline)
+        reply = self._ask(self._enable, SetBool.Request(data=True), deadline)
         if not reply.success:
             raise PlanarArmError(f"the arm is not enabled: {reply.message}")
         self.connect(deadline - time.monotonic())
@@ -85,6 +92,9 @@ class PathClient:
         """
         deadline = time.monotonic() + timeout
         self._until(self._action.server_is_ready, deadline, "path_executor/execute_path")
+        nothing = CancelGoal.Request()
+        nothing.goal_info.goal_id.uuid = np.frombuffer(uuid4().bytes, dtype=np.uint8)
+        self._ask(self._cancel, nothing, deadline)  # answered: what comes for a goal arrives, too
         self._until(lambda: self._merger.state is not None, deadline, "joint_states")
 
     def execute(self, waypoints: Array, timeout: float, **goal: Any) -> ExecutePath.Result:
@@ -122,6 +132,24 @@ class PathClient:
         self._call(self._goal.cancel_goal_async(), deadline)
         self._call(self._goal.get_result_async(), deadline)
         self._goal = None
+
+    def _ask(self, client: Any, request: Any, deadline: float) -> Any:
+        """Call a service whose request may come twice.
+
+        A server that has not found this client yet loses its answer: it is asked again.
+        """
+        futures: list[Future] = []
+        asked = -float("inf")
+
+        def answered() -> bool:
+            nonlocal asked
+            if time.monotonic() - asked > _AGAIN:
+                futures.append(client.call_async(request))
+                asked = time.monotonic()
+            return any(future.done() for future in futures)
+
+        self._until(answered, deadline, "an answer")
+        return next(future.result() for future in futures if future.done())
 
     def _call(self, future: Future, deadline: float) -> Any:
         self._until(future.done, deadline, "an answer")

@@ -9,8 +9,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
+from uuid import uuid4
 
+import numpy as np
 import rclpy
+from action_msgs.srv import CancelGoal
+from rclpy.action import ActionClient
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 
@@ -92,6 +96,18 @@ class Peer:
             return future.result()
 
         return call
+
+    def action(self, kind: Any, name: str) -> ActionClient:
+        """Return the client of an action whose server has found it, too.
+
+        Until then its answers are lost. A goal that does not exist is canceled to know.
+        """
+        client = ActionClient(self.node, kind, name)
+        nothing = CancelGoal.Request()
+        nothing.goal_info.goal_id.uuid = np.frombuffer(uuid4().bytes, dtype=np.uint8)
+        self.call(CancelGoal, f"{name}/_action/cancel_goal", nothing)
+        self.until(client.server_is_ready, f"action {name}")
+        return client
 
     def collect(self, kind: Any, topic: str, qos: Any = 10) -> list[Any]:
         """Subscribe; the list grows while the peer spins."""
