@@ -10,9 +10,11 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("rclpy")
+from planar_arm_ik.cli.demo import on_path
 from ros_support import DEADLINE
 
 COMMAND = [
@@ -57,6 +59,15 @@ def test_the_arc_is_traced_within_a_tenth_of_a_millimetre():
     assert document["samples"] > 50
     assert document["largest_distance"] < 1e-4
     assert "Traceback" not in errors
+
+
+def test_a_track_with_few_states_begins_on_the_path_and_one_beside_it_is_kept():
+    path = np.array([(0.5, 0.0), (0.5, 0.1)])
+    approach = [(0.4, 0.0), (0.497, -0.001)]
+    traced = [(0.5, 0.02), (0.502, 0.05), (0.5, 0.1)]
+    np.testing.assert_array_equal(on_path(np.array(approach + traced), path), traced)
+    beside = np.array(approach)
+    np.testing.assert_array_equal(on_path(beside, path), beside[1:])
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
