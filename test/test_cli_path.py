@@ -94,9 +94,9 @@ def arm():
     pytest.importorskip("rclpy")
     from std_srvs.srv import SetBool
 
-    from ros_support import nodes, peer
+    from ros_support import PATIENT, nodes, peer
 
-    with nodes(["servo_driver", "path_executor"], "-p", "path_lag:=3.0"), peer() as client:
+    with nodes(["servo_driver", "path_executor"], *PATIENT), peer() as client:
         client.call(SetBool, "servo_driver/enable", SetBool.Request(data=True))
         yield client
 

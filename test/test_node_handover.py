@@ -16,7 +16,7 @@ from planar_arm_ik.nodes.interfaces import ExecutePath, FollowerState
 from planar_arm_ik.nodes.path_client import path_message
 from planar_arm_ik.status import FollowerState as S
 from planar_arm_ik.status import IkStatus
-from ros_support import DEADLINE, nodes, peer, start
+from ros_support import DEADLINE, PATIENT, nodes, peer, start
 
 START = (0.3, 1.2)
 PATH = [(0.5, 0.45), (0.4, 0.45), (0.4, 0.35)]
@@ -86,7 +86,7 @@ def whole_arm(name, *parameters, executor=True):
     extra = [item for value in parameters for item in ("-p", value)]
     with (
         nodes(["servo_driver"], *space, *driver),
-        nodes(["path_executor"], *space) if executor else nullcontext(),
+        nodes(["path_executor"], *space, *PATIENT) if executor else nullcontext(),
         nodes(["cartesian_follower"], *space, *extra),
         peer() as client,
     ):
@@ -143,7 +143,7 @@ def test_a_path_with_nothing_to_do_gives_the_arm_back_to_the_twist():
 
 def test_an_executor_that_leaves_amid_its_path_gives_the_arm_back():
     with whole_arm("leaving", executor=False) as arm:
-        process = start(["path_executor"], "-r", "__ns:=/leaving")
+        process = start(["path_executor"], *PATIENT, "-r", "__ns:=/leaving")
         try:
             arm.connect("leaving")
             arm.send()

@@ -21,7 +21,7 @@ from planar_arm_ik.nodes.interfaces import ExecutePath
 from planar_arm_ik.nodes.path_client import path_message
 from planar_arm_ik.status import IkStatus
 from planar_arm_ik.waypoints import example_arc
-from ros_support import DEADLINE, nodes, peer, start
+from ros_support import DEADLINE, PATIENT, nodes, peer, start
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
@@ -64,10 +64,6 @@ class Arm:
         del self.states[:]
         self.peer.until(lambda: self.states, "joint_states")
         return np.array(self.states[-1].position)
-
-
-#: A busy machine is late; what that means is tested on a made-up clock.
-PATIENT = ("-p", "path_lag:=3.0")
 
 
 @pytest.fixture(scope="module")

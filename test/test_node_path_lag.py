@@ -10,7 +10,7 @@ from sensor_msgs.msg import JointState
 from arms import DEFAULT
 from planar_arm_ik.nodes.interfaces import ExecutePath
 from planar_arm_ik.nodes.path_client import path_message
-from ros_support import nodes, peer
+from ros_support import PATIENT, nodes, peer
 
 LAG = 0.05
 TIP_SPEED = 0.1
@@ -37,7 +37,7 @@ def test_the_tip_keeps_to_the_line_though_the_servos_lag(tmp_path):
     space = ["-r", "__ns:=/lagging"]
     with (
         nodes(["servo_driver"], *space, *driver),
-        nodes(["path_executor"], *space, "-p", "path_lag:=3.0"),
+        nodes(["path_executor"], *space, *PATIENT),
         peer() as client,
     ):
         states = client.collect(JointState, "/lagging/joint_states", 1000)

@@ -17,7 +17,7 @@ from planar_arm_ik.nodes.page_robot import PageRobot
 from planar_arm_ik.obstacles import Obstacles
 from planar_arm_ik.scene.strokes import line_between
 from planar_arm_ik.shapes import Circle
-from ros_support import nodes, peer, start
+from ros_support import PATIENT, nodes, peer, start
 
 DESCRIPTION = load_description(installed_config())
 ARM = DESCRIPTION.arm
@@ -44,7 +44,7 @@ class Hands:
 @pytest.fixture(scope="module")
 def hands():
     arguments = ("-p", "enable_on_start:=true", "-p", "initial_position:=[0.3, 1.2]")
-    with nodes(["servo_driver"], *arguments), nodes(["path_executor"]), peer() as client:
+    with nodes(["servo_driver"], *arguments), nodes(["path_executor"], *PATIENT), peer() as client:
         made = Hands(client)
         made.until(
             lambda r: r.q is not None and r.parts["path executor"] and r.parts["servo driver"],
