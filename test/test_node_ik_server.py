@@ -16,6 +16,7 @@ from rclpy.parameter import Parameter
 from sensor_msgs.msg import JointState
 
 from arms import DEFAULT
+from planar_arm_ik.nodes.ik_server import IkServer
 from planar_arm_ik.nodes.interfaces import SolveFk, SolveIk
 from planar_arm_ik.status import IkStatus
 from ros_support import nodes, peer
@@ -151,6 +152,19 @@ def test_the_rule_changes_live_and_bad_updates_change_nothing(server):
 def test_an_integer_is_a_double_and_geometry_is_read_only(server):
     assert set_parameters(server, SetParameters, ("state_timeout", 1)).successful
     assert not set_parameters(server, SetParameters, ("arm.l1", 0.6)).successful
+
+
+def test_solve_is_answered_while_the_executor_is_held_up():
+    context = rclpy.Context()
+    rclpy.init(context=context)
+    node = IkServer(context=context, namespace="/held")  # nobody spins it
+    try:
+        with peer() as client:
+            reply = client.call(SolveIk, "/held/ik_server/solve", request(0.6, 0.0))
+        assert reply.status.code == IkStatus.OK
+    finally:
+        node.destroy_node()
+        rclpy.try_shutdown(context=context)
 
 
 def test_the_client_of_the_document_asks_from_a_callback(server):

@@ -92,9 +92,8 @@ class PathClient:
         """
         deadline = time.monotonic() + timeout
         self._until(self._action.server_is_ready, deadline, "path_executor/execute_path")
-        nothing = CancelGoal.Request()
-        nothing.goal_info.goal_id.uuid = np.frombuffer(uuid4().bytes, dtype=np.uint8)
-        self._ask(self._cancel, nothing, deadline)  # answered: what comes for a goal arrives, too
+        # Once this is answered, the answer to a goal arrives, too.
+        self._ask(self._cancel, cancel_nothing(), deadline)
         self._until(lambda: self._merger.state is not None, deadline, "joint_states")
 
     def execute(self, waypoints: Array, timeout: float, **goal: Any) -> ExecutePath.Result:
@@ -168,6 +167,13 @@ class PathClient:
         self._executor.shutdown()
         self._node.destroy_node()
         rclpy.try_shutdown()
+
+
+def cancel_nothing() -> CancelGoal.Request:
+    """Ask to cancel a goal that does not exist: it changes nothing and is answered."""
+    request = CancelGoal.Request()
+    request.goal_info.goal_id.uuid = np.frombuffer(uuid4().bytes, dtype=np.uint8)
+    return request
 
 
 def path_message(waypoints: Array) -> Path:

@@ -9,14 +9,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
-from uuid import uuid4
 
-import numpy as np
 import rclpy
 from action_msgs.srv import CancelGoal
 from rclpy.action import ActionClient
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
+
+from planar_arm_ik.nodes.path_client import cancel_nothing
 
 #: Deadline for anything that has to happen [s]; generous, for busy machines.
 DEADLINE = 30.0
@@ -106,9 +106,7 @@ class Peer:
         Until then its answers are lost. A goal that does not exist is canceled to know.
         """
         client = ActionClient(self.node, kind, name)
-        nothing = CancelGoal.Request()
-        nothing.goal_info.goal_id.uuid = np.frombuffer(uuid4().bytes, dtype=np.uint8)
-        self.call(CancelGoal, f"{name}/_action/cancel_goal", nothing)
+        self.call(CancelGoal, f"{name}/_action/cancel_goal", cancel_nothing())
         self.until(client.server_is_ready, f"action {name}")
         return client
 
