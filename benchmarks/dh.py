@@ -14,8 +14,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from planar_arm_ik.dh import DhChain
-from planar_arm_ik.dh_tables import load_table
+from planar_arm_ik.chains.chain import DhChain
+from planar_arm_ik.chains.tables import load_table
 
 Array = NDArray[np.float64]
 Method = Callable[[Array], Array]

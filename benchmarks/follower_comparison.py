@@ -26,10 +26,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from planar_arm_ik import JointLimits, PlanarArm
-from planar_arm_ik.differential import damped_step
-from planar_arm_ik.follower import Follower, Memory
-from planar_arm_ik.follower_config import FollowerConfig
-from planar_arm_ik.follower_report import Sensed, Twist
+from planar_arm_ik.following.config import FollowerConfig
+from planar_arm_ik.following.differential import damped_step
+from planar_arm_ik.following.follower import Follower, Memory
+from planar_arm_ik.following.report import Sensed, Twist
 
 DT = 0.01
 SPEED_LIMIT = 2.0

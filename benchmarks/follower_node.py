@@ -25,8 +25,8 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from planar_arm_ik.nodes.interfaces import FollowerState
-from planar_arm_ik.nodes.paced_loop import PacedLoop, PolledSubscription
+from planar_arm_ik.nodes.common.interfaces import FollowerState
+from planar_arm_ik.nodes.common.paced_loop import PacedLoop, PolledSubscription
 
 TICKS = os.sysconf("SC_CLK_TCK")
 

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from math import cos, pi, radians, sin
 
 from planar_arm_ik import JointLimits, PlanarArm
-from planar_arm_ik.desired import Elbow
-from planar_arm_ik.differential import damped_step
-from planar_arm_ik.follower import Follower, Memory
-from planar_arm_ik.follower_config import FollowerConfig
-from planar_arm_ik.follower_report import Sensed, Twist
-from planar_arm_ik.motion import cycle
+from planar_arm_ik.following.config import FollowerConfig
+from planar_arm_ik.following.cycle import cycle
+from planar_arm_ik.following.desired import Elbow
+from planar_arm_ik.following.differential import damped_step
+from planar_arm_ik.following.follower import Follower, Memory
+from planar_arm_ik.following.report import Sensed, Twist
 
 JOINTS = (
     JointLimits(-radians(170.0), radians(170.0), 2.0, 8.0),

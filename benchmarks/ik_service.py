@@ -29,10 +29,10 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
 from planar_arm_ik import PlanarArm, solve
+from planar_arm_ik.nodes.common.interfaces import SolveIk, SolveIkBatch
+from planar_arm_ik.nodes.common.runtime import ArmNode, run
 from planar_arm_ik.nodes.entry import run_nodes
-from planar_arm_ik.nodes.ik_messages import fill
-from planar_arm_ik.nodes.interfaces import SolveIk, SolveIkBatch
-from planar_arm_ik.nodes.runtime import ArmNode, run
+from planar_arm_ik.nodes.ik_server.messages import fill
 
 JOINTS = ("joint1", "joint2")
 NAMES = ("ik_server", "empty_server", "prepared_server")

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planar_arm_ik import PlanarArm, plan_path
-from planar_arm_ik.collision import first_touch
-from planar_arm_ik.obstacles import Obstacles
-from planar_arm_ik.shapes import Circle, Polygon
+from planar_arm_ik.keep_out.collision import first_touch
+from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.keep_out.shapes import Circle, Polygon
 
 Array = NDArray[np.float64]
 

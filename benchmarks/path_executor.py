@@ -50,9 +50,9 @@ def measure(goals: int) -> list[float]:
     from std_srvs.srv import SetBool
     from trajectory_msgs.msg import JointTrajectory
 
-    from planar_arm_ik.nodes.interfaces import ExecutePath
-    from planar_arm_ik.nodes.path_client import path_message
-    from planar_arm_ik.waypoints import example_arc
+    from planar_arm_ik.nodes.common.interfaces import ExecutePath
+    from planar_arm_ik.nodes.path_executor.client import path_message
+    from planar_arm_ik.paths.waypoints import example_arc
 
     rclpy.init()
     node = rclpy.create_node("latency")

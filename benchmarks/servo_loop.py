@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from planar_arm_ik.servo.backends import make_bus
-from planar_arm_ik.servo.bus import BusError
-from planar_arm_ik.servo.dynamixel import DynamixelBus
+from planar_arm_ik.servo.buses.bus import BusError
+from planar_arm_ik.servo.buses.dynamixel import DynamixelBus
+from planar_arm_ik.servo.buses.feetech import FeetechBus
+from planar_arm_ik.servo.control.loop import ServoLoop
+from planar_arm_ik.servo.control.machine import ServoArm
 from planar_arm_ik.servo.emulate.arm import EmulatedArm
-from planar_arm_ik.servo.feetech import FeetechBus
-from planar_arm_ik.servo.loop import ServoLoop
-from planar_arm_ik.servo.machine import ServoArm
-from planar_arm_ik.servo.settings import ServoSettings, parse_settings
+from planar_arm_ik.servo.settings.backends import make_bus
+from planar_arm_ik.servo.settings.settings import ServoSettings, parse_settings
 
 GOALS = (2300, 1800)
 RATE = 50.0

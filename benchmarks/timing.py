@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planar_arm_ik import JointLimits, PlanarArm, plan_path
-from planar_arm_ik.cubic_check import peaks
-from planar_arm_ik.joint_curve import stretches
-from planar_arm_ik.timing import CORNER_ANGLE, TOLERANCE, joint_limits, time_path
-from planar_arm_ik.toppra_timing import fastest, library, spline_curve
-from planar_arm_ik.waypoints import example_arc
+from planar_arm_ik.paths.waypoints import example_arc
+from planar_arm_ik.trajectories.cubic_check import peaks
+from planar_arm_ik.trajectories.joint_curve import stretches
+from planar_arm_ik.trajectories.timing import CORNER_ANGLE, TOLERANCE, joint_limits, time_path
+from planar_arm_ik.trajectories.toppra_timing import fastest, library, spline_curve
 
 Array = NDArray[np.float64]
 

@@ -23,11 +23,16 @@ from pathlib import Path
 
 import numpy as np
 
-from planar_arm_ik import examples, load_arm
+from planar_arm_ik import load_arm
 from planar_arm_ik.cli import main as planar_arm
-from planar_arm_ik.examples_velocity import DAMPINGS, run_damped, run_follower, step_near_stretch
-from planar_arm_ik.figures import draw
+from planar_arm_ik.figures import draw, examples
 from planar_arm_ik.figures.curves import arc_radius
+from planar_arm_ik.figures.examples_velocity import (
+    DAMPINGS,
+    run_damped,
+    run_follower,
+    step_near_stretch,
+)
 from planar_arm_ik.status import Branch
 
 DOCS = Path(__file__).resolve().parent

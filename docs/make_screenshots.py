@@ -26,17 +26,17 @@ sys.path.insert(0, str(DOCS.parent / "tools"))
 from browser import Tab, browser  # noqa: E402
 
 from planar_arm_ik import load_arm  # noqa: E402
-from planar_arm_ik.arm import Array  # noqa: E402
-from planar_arm_ik.follower import Follower, Memory  # noqa: E402
-from planar_arm_ik.follower_config import FollowerConfig  # noqa: E402
-from planar_arm_ik.follower_report import Sensed, Twist  # noqa: E402
-from planar_arm_ik.follower_report import explain as explain_twist  # noqa: E402
-from planar_arm_ik.obstacles import Obstacles  # noqa: E402
+from planar_arm_ik.arm.planar_arm import Array  # noqa: E402
+from planar_arm_ik.following.config import FollowerConfig  # noqa: E402
+from planar_arm_ik.following.follower import Follower, Memory  # noqa: E402
+from planar_arm_ik.following.report import Sensed, Twist  # noqa: E402
+from planar_arm_ik.following.report import explain as explain_twist  # noqa: E402
+from planar_arm_ik.keep_out.obstacles import Obstacles  # noqa: E402
+from planar_arm_ik.keep_out.shapes import Circle, Polygon  # noqa: E402
 from planar_arm_ik.scene.follower_texts import follower_text  # noqa: E402
 from planar_arm_ik.scene.study import EXAMPLES  # noqa: E402
 from planar_arm_ik.scene.texts import good  # noqa: E402
-from planar_arm_ik.shapes import Circle, Polygon  # noqa: E402
-from planar_arm_ik.timing import time_path  # noqa: E402
+from planar_arm_ik.trajectories.timing import time_path  # noqa: E402
 from planar_arm_ik.viewer.inbox import Act  # noqa: E402
 from planar_arm_ik.viewer.page import Page, PageOptions  # noqa: E402
 from planar_arm_ik.viewer.robot import NoRobot, Report, TwistReport  # noqa: E402

@@ -1,19 +1,19 @@
 """Planar two-joint (2R) arm: inverse kinematics, paths and twist following, honestly."""
 
-from planar_arm_ik.arm import JointLimits, PlanarArm
-from planar_arm_ik.batch import choose_batch, solve_batch
-from planar_arm_ik.columns import IkBatch, IkChoice
+from planar_arm_ik.arm.planar_arm import JointLimits, PlanarArm
+from planar_arm_ik.batch.batch import choose_batch, solve_batch
+from planar_arm_ik.batch.columns import IkBatch, IkChoice
+from planar_arm_ik.chains.chain import DhChain
 from planar_arm_ik.config import load_arm
-from planar_arm_ik.dh import DhChain
-from planar_arm_ik.differential import VelocityStep, damped_step
 from planar_arm_ik.errors import ConfigError, PlanarArmError
-from planar_arm_ik.obstacles import Obstacles
-from planar_arm_ik.path import PathPlan, plan_path
-from planar_arm_ik.shapes import Circle, Polygon
-from planar_arm_ik.solution import IkCandidate, IkSolution
-from planar_arm_ik.solver import solve
+from planar_arm_ik.following.differential import VelocityStep, damped_step
+from planar_arm_ik.inverse.solution import IkCandidate, IkSolution
+from planar_arm_ik.inverse.solver import solve
+from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.keep_out.shapes import Circle, Polygon
+from planar_arm_ik.paths.planner import PathPlan, plan_path
 from planar_arm_ik.status import Branch, FollowerState, IkStatus
-from planar_arm_ik.timing import TimedPath, time_path
+from planar_arm_ik.trajectories.timing import TimedPath, time_path
 
 __all__ = [
     "Branch",

@@ -16,9 +16,9 @@ from typing import Any
 
 import yaml
 
-from planar_arm_ik.arm import JointLimits, PlanarArm
+from planar_arm_ik.arm.planar_arm import JointLimits, PlanarArm
 from planar_arm_ik.errors import ConfigError, PlanarArmError
-from planar_arm_ik.obstacles import Obstacles
+from planar_arm_ik.keep_out.obstacles import Obstacles
 
 
 @dataclass(frozen=True)

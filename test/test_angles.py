@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from planar_arm_ik.angles import LIMIT_TOLERANCE, TURN, margin, nearest_turn, within_limits
-from planar_arm_ik.arm import JointLimits
+from planar_arm_ik.arm.angles import LIMIT_TOLERANCE, TURN, margin, nearest_turn, within_limits
+from planar_arm_ik.arm.planar_arm import JointLimits
 
 FREE = JointLimits(continuous=True)
 HALF_TURN = JointLimits(-math.pi, math.pi)

@@ -15,8 +15,8 @@ from planar_arm_ik import (
     solve,
     solve_batch,
 )
-from planar_arm_ik.block import BLOCK
-from planar_arm_ik.branches import Rule
+from planar_arm_ik.batch.block import BLOCK
+from planar_arm_ik.inverse.branches import Rule
 
 TURN = 2.0 * math.pi
 FREE = JointLimits(continuous=True)

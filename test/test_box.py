@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from planar_arm_ik.box import Box, clip, least_squares_in_box, nearest_on_ray
+from planar_arm_ik.following.box import Box, clip, least_squares_in_box, nearest_on_ray
 
 UNIT = Box(-1.0, 1.0, -1.0, 1.0)
 

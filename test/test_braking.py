@@ -4,7 +4,12 @@ import random
 import pytest
 
 from planar_arm_ik import JointLimits
-from planar_arm_ik.braking import JointBounds, braking_speed, keep_margin, reachable_speeds
+from planar_arm_ik.following.braking import (
+    JointBounds,
+    braking_speed,
+    keep_margin,
+    reachable_speeds,
+)
 
 JOINT = JointBounds.of(JointLimits(-1.0, 1.0, 2.0, 8.0), 0.03)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from planar_arm_ik import Branch, IkStatus, JointLimits, PlanarArm, PlanarArmError, solve
-from planar_arm_ik.branches import Rule, branch_of, metric_distance
+from planar_arm_ik.inverse.branches import Rule, branch_of, metric_distance
 
 ARC = json.loads((Path(__file__).parent / "data" / "branch_arc.json").read_text())
 LIMITS = [JointLimits(*np.radians(pair)) for pair in ARC["limits_deg"]]

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from planar_arm_ik.chains.tables import load_table
 from planar_arm_ik.cli.main import main
-from planar_arm_ik.dh_tables import load_table
 
 
 def document(capsys, *arguments):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from planar_arm_ik.cli.main import main
-from planar_arm_ik.waypoints import example_arc
+from planar_arm_ik.paths.waypoints import example_arc
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from planar_arm_ik.cli.emulate import command
 from planar_arm_ik.cli.servo_guide import Interview, guide
 from planar_arm_ik.config import installed_config, load_description
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.settings import load_settings
+from planar_arm_ik.servo.settings.settings import load_settings
 
 pytestmark = pytest.mark.usefixtures("patience")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from planar_arm_ik.arm import PlanarArm
+from planar_arm_ik.arm.planar_arm import PlanarArm
 from planar_arm_ik.cli.main import main
 
 GOLDEN = json.loads((Path(__file__).parent / "data" / "rr_trajectory.json").read_text())

@@ -1,7 +1,7 @@
 import pytest
 
 pytest.importorskip("rclpy")
-from planar_arm_ik.nodes.clock_watch import ClockWatch
+from planar_arm_ik.nodes.cartesian_follower.clock_watch import ClockWatch
 
 TICK = 10_000_000
 

@@ -5,9 +5,9 @@ import pytest
 
 from arms import ALL, DEFAULT, SHAPES
 from planar_arm_ik import PlanarArmError
-from planar_arm_ik.collision import first_touch
-from planar_arm_ik.obstacles import Obstacles
-from planar_arm_ik.shapes import Circle
+from planar_arm_ik.keep_out.collision import first_touch
+from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.keep_out.shapes import Circle
 
 
 def check_motions(arm, count, samples, seed):

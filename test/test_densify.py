@@ -5,7 +5,7 @@ import pytest
 
 from arms import ALL, DEFAULT
 from planar_arm_ik import plan_path
-from planar_arm_ik.densify import densify_points, tip_deviation
+from planar_arm_ik.paths.densify import densify_points, tip_deviation
 
 
 @pytest.mark.parametrize("arm", ALL, ids=lambda arm: f"{arm.l1}-{arm.l2}")

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from urdf_chain import chain
 
-from planar_arm_ik.arm import PlanarArm
+from planar_arm_ik.arm.planar_arm import PlanarArm
+from planar_arm_ik.chains.chain import DhChain
+from planar_arm_ik.chains.rows import DhRow
+from planar_arm_ik.chains.tables import load_table, shipped_tables
 from planar_arm_ik.config import load_description
-from planar_arm_ik.dh import DhChain
-from planar_arm_ik.dh_rows import DhRow
-from planar_arm_ik.dh_tables import load_table, shipped_tables
 from planar_arm_ik.errors import PlanarArmError
 
 GOLDEN = json.loads((Path(__file__).parent / "data" / "dh_cases.json").read_text())

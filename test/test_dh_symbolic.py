@@ -6,10 +6,10 @@ import sys
 import numpy as np
 import pytest
 
-from planar_arm_ik.dh import DhChain
-from planar_arm_ik.dh_rows import DhRow
-from planar_arm_ik.dh_symbolic import forward_matrix, print_chain, row_matrix
-from planar_arm_ik.dh_tables import load_table, shipped_tables
+from planar_arm_ik.chains.chain import DhChain
+from planar_arm_ik.chains.rows import DhRow
+from planar_arm_ik.chains.symbolic import forward_matrix, print_chain, row_matrix
+from planar_arm_ik.chains.tables import load_table, shipped_tables
 from planar_arm_ik.errors import PlanarArmError
 
 

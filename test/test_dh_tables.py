@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from planar_arm_ik.dh_tables import load_table, shipped_tables
+from planar_arm_ik.chains.tables import load_table, shipped_tables
 from planar_arm_ik.errors import ConfigError
 
 YAML = """

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from planar_arm_ik import examples
-from planar_arm_ik.arm import JointLimits, PlanarArm
+from planar_arm_ik.arm.planar_arm import JointLimits, PlanarArm
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.figures import examples
 
 DATA = Path(__file__).parent / "data"
 ARC = json.loads((DATA / "branch_arc.json").read_text())

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from planar_arm_ik.arm import JointLimits, PlanarArm
-from planar_arm_ik.examples_velocity import (
+from planar_arm_ik.arm.planar_arm import JointLimits, PlanarArm
+from planar_arm_ik.figures.examples_velocity import (
     TIP_VELOCITY,
     UNIT_ARM,
     run_damped,

@@ -5,12 +5,12 @@ import pytest
 
 from arms import DEFAULT
 from planar_arm_ik import JointLimits, PlanarArm
-from planar_arm_ik.execution import Execution, Tolerances
-from planar_arm_ik.joint_states import MeasuredState
-from planar_arm_ik.path_motion import PathOptions, prepare
-from planar_arm_ik.player import TrajectoryPlayer
+from planar_arm_ik.arm.joint_states import MeasuredState
+from planar_arm_ik.paths.waypoints import example_arc
 from planar_arm_ik.status import IkStatus
-from planar_arm_ik.waypoints import example_arc
+from planar_arm_ik.trajectories.execution import Execution, Tolerances
+from planar_arm_ik.trajectories.motion import PathOptions, prepare
+from planar_arm_ik.trajectories.player import TrajectoryPlayer
 
 PERIOD = 0.02
 TOLERANCES = Tolerances()

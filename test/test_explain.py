@@ -5,7 +5,7 @@ import math
 import pytest
 
 from planar_arm_ik import IkStatus, JointLimits, PlanarArm, solve
-from planar_arm_ik.explain import seed_hint
+from planar_arm_ik.inverse.explain import seed_hint
 
 ARM = PlanarArm(0.5, 0.4, JointLimits(-1.0, 1.0), JointLimits(-2.6, 2.6))
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from planar_arm_ik.chains.expressions import evaluate
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.expressions import evaluate
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from planar_arm_ik.arm import JointLimits, PlanarArm
-from planar_arm_ik.dh_tables import load_table
+from planar_arm_ik.arm.planar_arm import JointLimits, PlanarArm
+from planar_arm_ik.chains.tables import load_table
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.figures import FIGURES, draw, save
 from planar_arm_ik.figures.maps import elbow_ranges

@@ -10,9 +10,9 @@ from teleoperation import teleoperate
 from arms import DEFAULT
 from planar_arm_ik import Branch, JointLimits, PlanarArm, PlanarArmError
 from planar_arm_ik import FollowerState as S
-from planar_arm_ik.follower import Follower, Memory
-from planar_arm_ik.follower_config import FollowerConfig
-from planar_arm_ik.follower_report import Sensed, Twist, explain
+from planar_arm_ik.following.config import FollowerConfig
+from planar_arm_ik.following.follower import Follower, Memory
+from planar_arm_ik.following.report import Sensed, Twist, explain
 
 CONFIG = FollowerConfig(DEFAULT)
 START = (0.3, 1.2)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from planar_arm_ik.greedy import BLOCKED, pick, scan, walk
+from planar_arm_ik.paths.greedy import BLOCKED, pick, scan, walk
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 6])

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from planar_arm_ik.joint_states import JointStateMerger, both_angles
+from planar_arm_ik.arm.joint_states import JointStateMerger, both_angles
 
 NAMES = ("joint1", "joint2")
 

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from planar_arm_ik.arm import PlanarArm
-from planar_arm_ik.kernel import BlockKernel
-from planar_arm_ik.ring import ring_of
+from planar_arm_ik.arm.planar_arm import PlanarArm
+from planar_arm_ik.arm.ring import ring_of
+from planar_arm_ik.batch.kernel import BlockKernel
 from planar_arm_ik.status import IkStatus
 
 ARMS = [

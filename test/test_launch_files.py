@@ -22,7 +22,7 @@ from sensor_msgs.msg import JointState
 
 from planar_arm_ik.config import installed_config, load_description
 from planar_arm_ik.launching.arguments import _TABLE
-from planar_arm_ik.nodes.page_robot import PageRobot
+from planar_arm_ik.nodes.views.page_robot import PageRobot
 from planar_arm_ik.scene.strokes import line_between
 from ros_support import DEADLINE, peer
 

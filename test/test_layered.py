@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from planar_arm_ik import layered
-from planar_arm_ik.layered import cheapest_way, reach
+from planar_arm_ik.paths import layered
+from planar_arm_ik.paths.layered import cheapest_way, reach
 
 
 def all_ways(edges, rank):

@@ -9,9 +9,9 @@ from escapes import SPEED, drive, free_arm, from_fold, from_stretch
 
 from arms import DEFAULT
 from planar_arm_ik import JointLimits, PlanarArm
-from planar_arm_ik.desired import Elbow
-from planar_arm_ik.follower_config import FollowerConfig
-from planar_arm_ik.motion import cycle
+from planar_arm_ik.following.config import FollowerConfig
+from planar_arm_ik.following.cycle import cycle
+from planar_arm_ik.following.desired import Elbow
 
 ARMS = {
     "longer": DEFAULT,

@@ -21,7 +21,7 @@ from std_srvs.srv import SetBool
 from trajectory_msgs.msg import JointTrajectory
 
 from arms import DEFAULT
-from planar_arm_ik.nodes.interfaces import FollowerState as StateMessage
+from planar_arm_ik.nodes.common.interfaces import FollowerState as StateMessage
 from planar_arm_ik.status import FollowerState as S
 from ros_support import DEADLINE, nodes, peer, start
 

@@ -10,8 +10,8 @@ from geometry_msgs.msg import Quaternion, Transform, TransformStamped
 
 from arms import DEFAULT
 from planar_arm_ik import PlanarArm, solve
-from planar_arm_ik.nodes.frames import moved, rotation
-from planar_arm_ik.nodes.interfaces import SolveIk, SolveIkBatch
+from planar_arm_ik.nodes.common.frames import moved, rotation
+from planar_arm_ik.nodes.common.interfaces import SolveIk, SolveIkBatch
 from planar_arm_ik.status import IkStatus
 from ros_support import nodes, peer
 

@@ -12,8 +12,8 @@ from geometry_msgs.msg import TwistStamped
 from sensor_msgs.msg import JointState
 
 from arms import DEFAULT
-from planar_arm_ik.nodes.interfaces import ExecutePath, FollowerState
-from planar_arm_ik.nodes.path_client import path_message
+from planar_arm_ik.nodes.common.interfaces import ExecutePath, FollowerState
+from planar_arm_ik.nodes.path_executor.client import path_message
 from planar_arm_ik.status import FollowerState as S
 from planar_arm_ik.status import IkStatus
 from ros_support import DEADLINE, PATIENT, nodes, peer, start

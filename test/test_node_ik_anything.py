@@ -10,8 +10,8 @@ pytest.importorskip("rclpy")
 from sensor_msgs.msg import JointState
 
 from arms import DEFAULT
-from planar_arm_ik.branches import Rule
-from planar_arm_ik.nodes.interfaces import SolveFk, SolveIk, SolveIkBatch
+from planar_arm_ik.inverse.branches import Rule
+from planar_arm_ik.nodes.common.interfaces import SolveFk, SolveIk, SolveIkBatch
 from planar_arm_ik.status import IkStatus
 from ros_support import nodes, peer
 

@@ -14,8 +14,8 @@ from sensor_msgs.msg import JointState
 
 from arms import DEFAULT
 from planar_arm_ik import solve, solve_batch
-from planar_arm_ik.branches import Rule
-from planar_arm_ik.nodes.interfaces import SolveIk, SolveIkBatch
+from planar_arm_ik.inverse.branches import Rule
+from planar_arm_ik.nodes.common.interfaces import SolveIk, SolveIkBatch
 from planar_arm_ik.status import IkStatus
 from ros_support import nodes, peer
 

@@ -10,7 +10,7 @@ pytest.importorskip("rclpy")
 from arms import DEFAULT
 from planar_arm_ik import solve_batch
 from planar_arm_ik.config import load_description
-from planar_arm_ik.nodes.interfaces import SolveIk, SolveIkBatch
+from planar_arm_ik.nodes.common.interfaces import SolveIk, SolveIkBatch
 from planar_arm_ik.status import IkStatus
 from ros_support import nodes, peer
 

@@ -16,8 +16,8 @@ from rclpy.parameter import Parameter
 from sensor_msgs.msg import JointState
 
 from arms import DEFAULT
-from planar_arm_ik.nodes.ik_server import IkServer
-from planar_arm_ik.nodes.interfaces import SolveFk, SolveIk
+from planar_arm_ik.nodes.common.interfaces import SolveFk, SolveIk
+from planar_arm_ik.nodes.ik_server.node import IkServer
 from planar_arm_ik.status import IkStatus
 from ros_support import nodes, peer
 

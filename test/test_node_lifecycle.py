@@ -29,8 +29,8 @@ def test_a_node_leaves_with_zero_though_signalled_twice(name, number):
 
 STUCK = """
 import ctypes, sys
-from planar_arm_ik.nodes.runtime import ArmNode, run
-from planar_arm_ik.nodes.stop_event import StopEvent
+from planar_arm_ik.nodes.common.runtime import ArmNode, run
+from planar_arm_ik.nodes.common.stop_event import StopEvent
 
 class Stuck(ArmNode):
     def destroy_node(self):

@@ -11,9 +11,9 @@ from visualization_msgs.msg import Marker, MarkerArray
 
 from arms import DEFAULT as ARM
 from planar_arm_ik.config import installed_config
-from planar_arm_ik.nodes.interfaces import FollowerState
-from planar_arm_ik.nodes.path_client import path_message
-from planar_arm_ik.waypoints import example_arc
+from planar_arm_ik.nodes.common.interfaces import FollowerState
+from planar_arm_ik.nodes.path_executor.client import path_message
+from planar_arm_ik.paths.waypoints import example_arc
 from ros_support import nodes, peer
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)

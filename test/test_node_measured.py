@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("rclpy")
 from sensor_msgs.msg import JointState
 
-from planar_arm_ik.nodes.measured import MeasuredJoints
+from planar_arm_ik.nodes.common.measured import MeasuredJoints
 from ros_support import peer
 
 TIMEOUT = 0.3

@@ -17,10 +17,10 @@ from std_srvs.srv import SetBool, Trigger
 from trajectory_msgs.msg import JointTrajectory
 
 from arms import DEFAULT
-from planar_arm_ik.nodes.interfaces import ExecutePath
-from planar_arm_ik.nodes.path_client import path_message
+from planar_arm_ik.nodes.common.interfaces import ExecutePath
+from planar_arm_ik.nodes.path_executor.client import path_message
+from planar_arm_ik.paths.waypoints import example_arc
 from planar_arm_ik.status import IkStatus
-from planar_arm_ik.waypoints import example_arc
 from ros_support import DEADLINE, PATIENT, nodes, peer, start
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)

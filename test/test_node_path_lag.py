@@ -8,8 +8,8 @@ from action_msgs.msg import GoalStatus
 from sensor_msgs.msg import JointState
 
 from arms import DEFAULT
-from planar_arm_ik.nodes.interfaces import ExecutePath
-from planar_arm_ik.nodes.path_client import path_message
+from planar_arm_ik.nodes.common.interfaces import ExecutePath
+from planar_arm_ik.nodes.path_executor.client import path_message
 from ros_support import PATIENT, nodes, peer
 
 LAG = 0.05

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("rclpy")
 from std_msgs.msg import Bool
 
-from planar_arm_ik.nodes.receivers import Receivers
+from planar_arm_ik.nodes.common.receivers import Receivers
 from ros_support import peer
 
 

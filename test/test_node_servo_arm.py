@@ -15,8 +15,8 @@ from servo_support import emulated, joint_blocks
 from std_srvs.srv import SetBool
 
 from arms import DEFAULT
-from planar_arm_ik.nodes.interfaces import ExecutePath
-from planar_arm_ik.nodes.path_client import path_message
+from planar_arm_ik.nodes.common.interfaces import ExecutePath
+from planar_arm_ik.nodes.path_executor.client import path_message
 from ros_support import nodes, peer
 
 HARDWARE = {"sts": "feetech", "dxl": "dynamixel", "pca9685": "pca9685"}

@@ -367,7 +367,7 @@ def test_a_signal_twice_does_the_chosen_shutdown_once(number, how, client, tmp_p
 BROKEN = """
 import sys
 from planar_arm_ik.nodes.entry import run_nodes
-from planar_arm_ik.servo.axes import Axes
+from planar_arm_ik.servo.control.axes import Axes
 
 real, calls = Axes.send, []
 

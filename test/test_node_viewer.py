@@ -13,10 +13,10 @@ pytest.importorskip("viser")
 from page_support import answer, free_port, wait_for_page
 
 from planar_arm_ik.config import installed_config, load_description
-from planar_arm_ik.nodes.page_robot import PageRobot
-from planar_arm_ik.obstacles import Obstacles
+from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.keep_out.shapes import Circle
+from planar_arm_ik.nodes.views.page_robot import PageRobot
 from planar_arm_ik.scene.strokes import line_between
-from planar_arm_ik.shapes import Circle
 from ros_support import PATIENT, nodes, peer, start
 
 DESCRIPTION = load_description(installed_config())

@@ -7,8 +7,8 @@ import pytest
 
 from arms import ALL, DEFAULT, SHAPES
 from planar_arm_ik import ConfigError, IkStatus, PlanarArmError, solve, solve_batch
-from planar_arm_ik.obstacles import Obstacles
-from planar_arm_ik.shapes import Circle
+from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.keep_out.shapes import Circle
 
 POST = SHAPES.shapes[0]
 

@@ -9,7 +9,7 @@ pytest.importorskip("rclpy")
 from rclpy.qos import QoSProfile
 from std_msgs.msg import String
 
-from planar_arm_ik.nodes.paced_loop import PacedLoop, PolledSubscription
+from planar_arm_ik.nodes.common.paced_loop import PacedLoop, PolledSubscription
 from ros_support import DEADLINE, peer
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from arms import DEFAULT, EQUAL, LONG_FIRST, SHAPES
 from planar_arm_ik import IkStatus, JointLimits, PlanarArm, PlanarArmError, plan_path
-from planar_arm_ik.densify import densify_points
-from planar_arm_ik.obstacles import Obstacles
-from planar_arm_ik.shapes import Circle
-from planar_arm_ik.waypoints import example_arc
+from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.keep_out.shapes import Circle
+from planar_arm_ik.paths.densify import densify_points
+from planar_arm_ik.paths.waypoints import example_arc
 
 
 @pytest.fixture(scope="module")

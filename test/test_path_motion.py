@@ -7,9 +7,9 @@ import pytest
 
 from arms import DEFAULT, EQUAL, SHAPES
 from planar_arm_ik import IkStatus, PlanarArmError
-from planar_arm_ik.cubic_check import peaks
-from planar_arm_ik.path_motion import PathOptions, prepare
-from planar_arm_ik.waypoints import example_arc
+from planar_arm_ik.paths.waypoints import example_arc
+from planar_arm_ik.trajectories.cubic_check import peaks
+from planar_arm_ik.trajectories.motion import PathOptions, prepare
 
 START = np.array([0.3, -1.0])
 

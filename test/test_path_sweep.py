@@ -8,7 +8,7 @@ import pytest
 
 from arms import DEFAULT, SHAPES
 from planar_arm_ik import IkStatus, JointLimits, PlanarArm, plan_path, solve
-from planar_arm_ik.densify import tip_deviation
+from planar_arm_ik.paths.densify import tip_deviation
 
 TURN = 2.0 * math.pi
 RULES = ["nearest", "keep", "positive", "negative", "limit_margin"]

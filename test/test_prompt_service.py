@@ -8,7 +8,7 @@ pytest.importorskip("rclpy")
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from std_srvs.srv import SetBool
 
-from planar_arm_ik.nodes.prompt_service import PromptService
+from planar_arm_ik.nodes.common.prompt_service import PromptService
 from ros_support import peer
 
 

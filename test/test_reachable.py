@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from planar_arm_ik import IkStatus, JointLimits, PlanarArm, solve
-from planar_arm_ik.reachable import boundary_arcs, nearest_reachable
+from planar_arm_ik.arm.reachable import boundary_arcs, nearest_reachable
 
 LIMITED = [
     PlanarArm(0.5, 0.4, JointLimits(-2.967, 2.967), JointLimits(-2.618, 2.618)),

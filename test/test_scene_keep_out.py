@@ -7,12 +7,12 @@ import pytest
 
 from arms import DEFAULT as ARM
 from planar_arm_ik import solve
-from planar_arm_ik.obstacles import Obstacles
+from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.keep_out.shapes import Circle, Polygon
 from planar_arm_ik.scene.colours import Palette
 from planar_arm_ik.scene.ghosts import ghosts
 from planar_arm_ik.scene.keep_out import keep_outs
 from planar_arm_ik.scene.texts import solution_text
-from planar_arm_ik.shapes import Circle, Polygon
 
 POST = Circle("post", 0.45, -0.1, 0.06)
 SHELF = Polygon("shelf", ((0.2, 0.5), (0.5, 0.5), (0.5, 0.6), (0.3, 0.7)))

@@ -10,10 +10,10 @@ pytest.importorskip("serial")
 from servo_support import SERIAL, bus_for, emulated, patient, settings
 
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo import dynamixel, feetech, pca9685
-from planar_arm_ik.servo.backends import make_bus
-from planar_arm_ik.servo.bus import BusError
-from planar_arm_ik.servo.pca9685 import Pca9685Bus, prescale_for
+from planar_arm_ik.servo.buses import dynamixel, feetech, pca9685
+from planar_arm_ik.servo.buses.bus import BusError
+from planar_arm_ik.servo.buses.pca9685 import Pca9685Bus, prescale_for
+from planar_arm_ik.servo.settings.backends import make_bus
 
 pytestmark = pytest.mark.usefixtures("patience")
 

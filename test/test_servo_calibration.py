@@ -6,7 +6,7 @@ import random
 import pytest
 
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.calibration import COUNTS_PER_RADIAN, JointCalibration
+from planar_arm_ik.servo.calibration.calibration import COUNTS_PER_RADIAN, JointCalibration
 
 
 def calibration(**changes):

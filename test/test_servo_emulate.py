@@ -5,12 +5,12 @@ import random
 import pytest
 
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.servo.buses.motor import Motor
 from planar_arm_ik.servo.emulate.arm import EmulatedArm
 from planar_arm_ik.servo.emulate.dxl import DxlBus, DxlServo, crc16
 from planar_arm_ik.servo.emulate.faults import Faults
 from planar_arm_ik.servo.emulate.i2c import Pca9685Chip
 from planar_arm_ik.servo.emulate.sts import StsBus, StsServo
-from planar_arm_ik.servo.motor import Motor
 
 
 def sts_packet(*body):

@@ -8,10 +8,10 @@ pytest.importorskip("serial")
 
 from servo_support import SPEED, emulated, patient, settings, until
 
-from planar_arm_ik.servo.backends import make_bus
-from planar_arm_ik.servo.loop import ServoLoop
-from planar_arm_ik.servo.machine import ServoArm
-from planar_arm_ik.servo.report import ArmState
+from planar_arm_ik.servo.control.loop import ServoLoop
+from planar_arm_ik.servo.control.machine import ServoArm
+from planar_arm_ik.servo.control.report import ArmState
+from planar_arm_ik.servo.settings.backends import make_bus
 
 COUNTS = 651.8986
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from servo_support import settings, until
 
-from planar_arm_ik.servo.loop import SHUTDOWN_TIME, ServoLoop
-from planar_arm_ik.servo.machine import ServoArm
-from planar_arm_ik.servo.report import ArmState
-from planar_arm_ik.servo.sim import SimBus
-from planar_arm_ik.trajectory import Trajectory
+from planar_arm_ik.servo.buses.sim import SimBus
+from planar_arm_ik.servo.control.loop import SHUTDOWN_TIME, ServoLoop
+from planar_arm_ik.servo.control.machine import ServoArm
+from planar_arm_ik.servo.control.report import ArmState
+from planar_arm_ik.trajectories.trajectory import Trajectory
 
 
 class CountingBus(SimBus):

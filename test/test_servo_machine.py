@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from servo_support import SPEED, Rig, settings
 
-from planar_arm_ik.servo.bus import BusError
+from planar_arm_ik.servo.buses.bus import BusError
+from planar_arm_ik.servo.buses.pca9685 import Pca9685Bus
+from planar_arm_ik.servo.buses.sim import SimBus
+from planar_arm_ik.servo.control.report import ArmState
 from planar_arm_ik.servo.emulate.i2c import Pca9685Chip
-from planar_arm_ik.servo.pca9685 import Pca9685Bus
-from planar_arm_ik.servo.report import ArmState
-from planar_arm_ik.servo.sim import SimBus
-from planar_arm_ik.trajectory import Trajectory
+from planar_arm_ik.trajectories.trajectory import Trajectory
 
 START = (0.4, -0.3)
 

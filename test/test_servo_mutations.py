@@ -3,11 +3,11 @@
 import pytest
 import servo_traps as traps
 
-from planar_arm_ik.servo import dynamixel, feetech, pca9685, serial_port, serial_servos
-from planar_arm_ik.servo.axes import Axes
-from planar_arm_ik.servo.dynamixel import DynamixelBus
-from planar_arm_ik.servo.feetech import FeetechBus
-from planar_arm_ik.servo.pca9685 import Pca9685Bus
+from planar_arm_ik.servo.buses import dynamixel, feetech, pca9685, serial_port, serial_servos
+from planar_arm_ik.servo.buses.dynamixel import DynamixelBus
+from planar_arm_ik.servo.buses.feetech import FeetechBus
+from planar_arm_ik.servo.buses.pca9685 import Pca9685Bus
+from planar_arm_ik.servo.control.axes import Axes
 
 pytest.importorskip("serial")
 pytestmark = pytest.mark.faults

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from servo_support import SPEED, settings
 
-from planar_arm_ik.servo.setpoints import Setpoints
+from planar_arm_ik.servo.control.setpoints import Setpoints
 
 DT = 0.02
 

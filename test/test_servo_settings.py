@@ -7,11 +7,11 @@ import pytest
 import yaml
 from servo_support import joint_blocks, settings
 
-from planar_arm_ik.arm import JointLimits, PlanarArm
+from planar_arm_ik.arm.planar_arm import JointLimits, PlanarArm
 from planar_arm_ik.errors import ConfigError, PlanarArmError
-from planar_arm_ik.servo.backends import wire_warning
-from planar_arm_ik.servo.settings import load_settings, parse_settings
-from planar_arm_ik.servo.simulated import simulated_settings
+from planar_arm_ik.servo.settings.backends import wire_warning
+from planar_arm_ik.servo.settings.settings import load_settings, parse_settings
+from planar_arm_ik.servo.settings.simulated import simulated_settings
 
 CONFIG = Path(__file__).parents[1] / "config"
 

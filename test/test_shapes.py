@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from planar_arm_ik import PlanarArmError
-from planar_arm_ik.shapes import Circle, Polygon
+from planar_arm_ik.keep_out.shapes import Circle, Polygon
 
 SQUARE = Polygon("square", ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)))
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from arms import ALL
-from planar_arm_ik.singular import decompose
+from planar_arm_ik.arm.singular import decompose
 
 EDGES = [0.0, 1e-9, -1e-9, 1e-3, math.pi, math.pi - 1e-9, -math.pi, 2.0 * math.pi]
 

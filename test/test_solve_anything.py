@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from planar_arm_ik import IkStatus, JointLimits, PlanarArm, PlanarArmError, solve, solve_batch
-from planar_arm_ik.branches import METRICS, Rule
+from planar_arm_ik.inverse.branches import METRICS, Rule
 
 ODD = [math.nan, math.inf, -math.inf, 5e-324, -1e-310, 1e308, -1.7e308, 0.0, -0.0, 1e-9, 1e9]
 

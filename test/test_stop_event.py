@@ -5,11 +5,11 @@ import signal
 import subprocess
 import sys
 
-from planar_arm_ik.nodes.stop_event import StopEvent
+from planar_arm_ik.nodes.common.stop_event import StopEvent
 
 DEADLINE = 20.0
 WAITER = """
-from planar_arm_ik.nodes.stop_event import StopEvent
+from planar_arm_ik.nodes.common.stop_event import StopEvent
 stop = StopEvent()
 stop.install()
 print("ready", flush=True)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from arms import DEFAULT
-from planar_arm_ik.cubic_check import peaks
-from planar_arm_ik.stopping import stop_along
-from planar_arm_ik.timing import joint_limits, time_path
-from planar_arm_ik.trajectory import Trajectory
+from planar_arm_ik.trajectories.cubic_check import peaks
+from planar_arm_ik.trajectories.stopping import stop_along
+from planar_arm_ik.trajectories.timing import joint_limits, time_path
+from planar_arm_ik.trajectories.trajectory import Trajectory
 
 ACCELERATION = joint_limits(DEFAULT, "acceleration")
 PERIOD = 0.02

@@ -59,8 +59,8 @@ def test_the_follower_takes_its_part(settings):
     import dataclasses
 
     from arms import DEFAULT
-    from planar_arm_ik.nodes.follower_parameters import parameters_of
-    from planar_arm_ik.nodes.parameters import check
+    from planar_arm_ik.nodes.cartesian_follower.parameters import parameters_of
+    from planar_arm_ik.nodes.common.parameters import check
 
     fields = {field.name: field for field in dataclasses.fields(parameters_of(DEFAULT))}
     for name, value in of(settings, "cartesian_follower").items():

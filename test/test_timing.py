@@ -5,8 +5,8 @@ import pytest
 
 from arms import DEFAULT, EQUAL
 from planar_arm_ik import PlanarArmError, plan_path
-from planar_arm_ik.timing import time_path
-from planar_arm_ik.waypoints import example_arc
+from planar_arm_ik.paths.waypoints import example_arc
+from planar_arm_ik.trajectories.timing import time_path
 
 
 def dense(trajectory, count=4000):

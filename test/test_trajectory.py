@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from planar_arm_ik import PlanarArmError
-from planar_arm_ik.player import TrajectoryPlayer
-from planar_arm_ik.trajectory import Trajectory
+from planar_arm_ik.trajectories.player import TrajectoryPlayer
+from planar_arm_ik.trajectories.trajectory import Trajectory
 
 
 def cubic(t):

@@ -7,11 +7,11 @@ pytest.importorskip("viser")
 
 from arms import ALL, DEFAULT
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.obstacles import Obstacles
+from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.keep_out.shapes import Circle
 from planar_arm_ik.scene.colours import Palette
 from planar_arm_ik.scene.study import EXAMPLES
 from planar_arm_ik.scene.texts import good, refused
-from planar_arm_ik.shapes import Circle
 from planar_arm_ik.viewer.inbox import Act
 from planar_arm_ik.viewer.page import Page, PageOptions
 from planar_arm_ik.viewer.robot import NoRobot, Report, TwistReport

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from arms import DEFAULT as ARM
-from planar_arm_ik.obstacles import Obstacles
+from planar_arm_ik.inverse.solver import solve
+from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.keep_out.shapes import Circle
 from planar_arm_ik.scene.strokes import line_between, resample
 from planar_arm_ik.scene.study import EXAMPLES
 from planar_arm_ik.scene.texts import good
-from planar_arm_ik.shapes import Circle
-from planar_arm_ik.solver import solve
 from planar_arm_ik.status import Branch, IkStatus
 from planar_arm_ik.viewer.camera import FIELD_OF_VIEW, fitted, hit
 from planar_arm_ik.viewer.inbox import Act, Event, Inbox

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from planar_arm_ik import ConfigError
-from planar_arm_ik.waypoints import load_waypoints
+from planar_arm_ik.paths.waypoints import load_waypoints
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from rclpy.serialization import deserialize_message, serialize_message
 from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory
 
-from planar_arm_ik.nodes.wire import (
+from planar_arm_ik.nodes.common.wire import (
     JointStateReader,
     PointWriter,
     TwistReader,

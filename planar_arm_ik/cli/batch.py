@@ -12,16 +12,16 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from planar_arm_ik.arm import Array
-from planar_arm_ik.batch import choose_batch
-from planar_arm_ik.branches import METRICS, Rule
+from planar_arm_ik.arm.planar_arm import Array
+from planar_arm_ik.batch.batch import choose_batch
+from planar_arm_ik.batch.columns import IkChoice
 from planar_arm_ik.cli.common import add_arm, add_degrees, add_json, angle, description_of, shown
 from planar_arm_ik.cli.progress import progress
-from planar_arm_ik.columns import IkChoice
 from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.inverse.branches import METRICS, Rule
+from planar_arm_ik.paths.waypoints import load_waypoints
 from planar_arm_ik.status import IkStatus
-from planar_arm_ik.waypoints import load_waypoints
 
 #: Targets solved and written at a time.
 CHUNK = 65536

@@ -22,7 +22,7 @@ from planar_arm_ik.cli.findings import (
 )
 from planar_arm_ik.config import ArmDescription, installed_config, load_description
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.settings import load_settings
+from planar_arm_ik.servo.settings.settings import load_settings
 
 _HARDWARE = ("", "mock", "topic")
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from planar_arm_ik.arm import LARGEST_ANGLE
+from planar_arm_ik.arm.planar_arm import LARGEST_ANGLE
 from planar_arm_ik.config import ArmDescription, installed_config, load_description
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.figures import save

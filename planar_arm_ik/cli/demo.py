@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from planar_arm_ik.arm import Array
+from planar_arm_ik.arm.planar_arm import Array
 from planar_arm_ik.cli.common import add_arm, add_json, description_of, print_json
 from planar_arm_ik.cli.processes import Children, die_with_parent
 from planar_arm_ik.config import ArmDescription, installed_config
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.nodes.stop_event import StopEvent
+from planar_arm_ik.nodes.common.stop_event import StopEvent
+from planar_arm_ik.paths.waypoints import example_arc, load_waypoints
 from planar_arm_ik.status import IkStatus
-from planar_arm_ik.waypoints import example_arc, load_waypoints
 
 #: Tip speed along the path [m/s].
 TIP_SPEED = 0.1
@@ -107,7 +107,7 @@ def _trace(
     children: Children,
     stop: StopEvent,
 ) -> int:
-    from planar_arm_ik.nodes.path_client import PathClient, Stopped
+    from planar_arm_ik.nodes.path_executor.client import PathClient, Stopped
 
     def stopped() -> bool:
         failure = children.failure()

@@ -9,7 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from planar_arm_ik.arm import Array
+from planar_arm_ik.arm.planar_arm import Array
+from planar_arm_ik.chains.chain import DhChain
+from planar_arm_ik.chains.rows import LENGTH_UNITS
+from planar_arm_ik.chains.tables import load_table, shipped_tables
 from planar_arm_ik.cli.common import (
     add_degrees,
     add_json,
@@ -20,9 +23,6 @@ from planar_arm_ik.cli.common import (
     print_json,
     shown,
 )
-from planar_arm_ik.dh import DhChain
-from planar_arm_ik.dh_rows import LENGTH_UNITS
-from planar_arm_ik.dh_tables import load_table, shipped_tables
 from planar_arm_ik.errors import PlanarArmError
 
 
@@ -124,7 +124,7 @@ def _table(chain: DhChain, degrees: bool) -> dict[str, Any]:
 
 def _formulas(chain: DhChain) -> dict[str, Any]:
     """Return A_i and T as rows of formulas."""
-    from planar_arm_ik.dh_symbolic import forward_matrix, row_matrix
+    from planar_arm_ik.chains.symbolic import forward_matrix, row_matrix
 
     matrices = {f"A{i}": row_matrix(row, i) for i, row in enumerate(chain.rows, 1)}
     matrices["T"] = forward_matrix(chain)
@@ -139,7 +139,7 @@ def _print(arguments: argparse.Namespace, chain: DhChain, document: dict[str, An
     length, angle_unit = document["length_unit"], document["angle_unit"]
     print(f"{chain.name}: {len(chain)} joints, lengths in {length}, angles in {angle_unit}")
     if arguments.symbolic:
-        from planar_arm_ik.dh_symbolic import print_chain
+        from planar_arm_ik.chains.symbolic import print_chain
 
         print(f"\n{print_chain(chain)}")
     if not arguments.q:

@@ -11,7 +11,7 @@ from typing import Any
 
 from planar_arm_ik.cli.common import add_json
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.nodes.stop_event import StopEvent
+from planar_arm_ik.nodes.common.stop_event import StopEvent
 from planar_arm_ik.servo.emulate.arm import FAMILIES, EmulatedArm
 
 _HELP = """\

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from planar_arm_ik.arm import JointLimits
+from planar_arm_ik.arm.planar_arm import JointLimits
 from planar_arm_ik.config import ArmDescription
-from planar_arm_ik.servo.backends import wire_warning
-from planar_arm_ik.servo.settings import ServoSettings
+from planar_arm_ik.servo.settings.backends import wire_warning
+from planar_arm_ik.servo.settings.settings import ServoSettings
 
 _ROUNDING = 1e-6
 #: Limits that are narrower by this much are mentioned [rad].

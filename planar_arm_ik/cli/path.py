@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from planar_arm_ik.arm import Array
-from planar_arm_ik.branches import Rule
+from planar_arm_ik.arm.planar_arm import Array
 from planar_arm_ik.cli.common import (
     add_arm,
     add_degrees,
@@ -25,9 +24,10 @@ from planar_arm_ik.cli.common import (
 from planar_arm_ik.cli.path_report import document_of, print_report
 from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.path_motion import PathMotion, PathOptions, prepare
+from planar_arm_ik.inverse.branches import Rule
+from planar_arm_ik.paths.waypoints import load_waypoints
 from planar_arm_ik.status import IkStatus
-from planar_arm_ik.waypoints import load_waypoints
+from planar_arm_ik.trajectories.motion import PathMotion, PathOptions, prepare
 
 #: Time to find the executor, and to wait for a path beyond its own duration [s].
 _PATIENCE = 20.0
@@ -136,8 +136,8 @@ def _execute(
     description: ArmDescription, waypoints: Array, motion: PathMotion, options: PathOptions
 ) -> dict[str, Any]:
     """Send the path to path_executor; Ctrl-C cancels it and waits for the arm to stop."""
-    from planar_arm_ik.nodes.path_client import PathClient, Stopped
-    from planar_arm_ik.nodes.stop_event import StopEvent
+    from planar_arm_ik.nodes.common.stop_event import StopEvent
+    from planar_arm_ik.nodes.path_executor.client import PathClient, Stopped
 
     if options.line_tolerance is None:
         raise PlanarArmError("--line-tolerance 0 is for planning only; --execute follows lines")

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planar_arm_ik.cli.common import shown
-from planar_arm_ik.path_motion import PathMotion
 from planar_arm_ik.status import Branch
+from planar_arm_ik.trajectories.motion import PathMotion
 
 
 def document_of(motion: PathMotion, count: int, degrees: bool) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from planar_arm_ik.cli import servo_bench, servo_calibrate
 from planar_arm_ik.cli.common import add_degrees, add_json, angle, print_json, shown
 from planar_arm_ik.cli.servo_bench import guarded
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.session import ServoSession
-from planar_arm_ik.servo.settings import load_settings
+from planar_arm_ik.servo.control.session import ServoSession
+from planar_arm_ik.servo.settings.settings import load_settings
 
 
 def register(subparsers: Any) -> None:

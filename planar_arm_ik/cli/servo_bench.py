@@ -9,9 +9,9 @@ from typing import Any
 from planar_arm_ik.cli.common import add_json, print_json
 from planar_arm_ik.cli.progress import progress
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.backends import DEFAULT_BAUD
-from planar_arm_ik.servo.bus import BusError
-from planar_arm_ik.servo.workshop import scan_i2c, scan_serial, set_id
+from planar_arm_ik.servo.buses.bus import BusError
+from planar_arm_ik.servo.buses.workshop import scan_i2c, scan_serial, set_id
+from planar_arm_ik.servo.settings.backends import DEFAULT_BAUD
 
 
 def register(commands: Any) -> None:

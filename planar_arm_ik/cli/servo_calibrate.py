@@ -19,10 +19,10 @@ from planar_arm_ik.cli.common import (
 from planar_arm_ik.cli.servo_bench import add_bus
 from planar_arm_ik.cli.servo_guide import Interview, guide
 from planar_arm_ik.cli.servo_taught import Notes, fitted, index_of, raw_now, with_joint
-from planar_arm_ik.servo.backends import DEFAULT_BAUD
-from planar_arm_ik.servo.files import save_settings, template
-from planar_arm_ik.servo.settings import BusSettings, ServoSettings, load_settings
-from planar_arm_ik.servo.teach import tip_errors, with_hard_range
+from planar_arm_ik.servo.calibration.teach import tip_errors, with_hard_range
+from planar_arm_ik.servo.settings.backends import DEFAULT_BAUD
+from planar_arm_ik.servo.settings.files import save_settings, template
+from planar_arm_ik.servo.settings.settings import BusSettings, ServoSettings, load_settings
 
 _HELP = """\
 example: planar-arm servo calibrate arm.yaml

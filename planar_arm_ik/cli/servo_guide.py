@@ -12,11 +12,11 @@ import numpy as np
 from planar_arm_ik.cli.servo_taught import Notes, fitted, raw_now, with_joint
 from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.backends import DEFAULT_BAUD
-from planar_arm_ik.servo.files import template
-from planar_arm_ik.servo.session import ServoSession
-from planar_arm_ik.servo.settings import BusSettings, ServoSettings, load_settings
-from planar_arm_ik.servo.teach import tip_errors, with_hard_range
+from planar_arm_ik.servo.calibration.teach import tip_errors, with_hard_range
+from planar_arm_ik.servo.control.session import ServoSession
+from planar_arm_ik.servo.settings.backends import DEFAULT_BAUD
+from planar_arm_ik.servo.settings.files import template
+from planar_arm_ik.servo.settings.settings import BusSettings, ServoSettings, load_settings
 
 #: Hard range this far inside the mechanical ends [counts].
 _END_MARGIN = 20.0

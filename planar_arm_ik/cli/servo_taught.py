@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.backends import make_bus
-from planar_arm_ik.servo.bus import BusError
-from planar_arm_ik.servo.calibration import JointCalibration
-from planar_arm_ik.servo.settings import ServoSettings
-from planar_arm_ik.servo.teach import fit_linear, fit_points
+from planar_arm_ik.servo.buses.bus import BusError
+from planar_arm_ik.servo.calibration.calibration import JointCalibration
+from planar_arm_ik.servo.calibration.teach import fit_linear, fit_points
+from planar_arm_ik.servo.settings.backends import make_bus
+from planar_arm_ik.servo.settings.settings import ServoSettings
 
 
 class Notes:

@@ -6,8 +6,6 @@ import argparse
 import math
 from typing import Any
 
-from planar_arm_ik import explain
-from planar_arm_ik.branches import METRICS, Rule
 from planar_arm_ik.cli.common import (
     add_arm,
     add_degrees,
@@ -18,8 +16,10 @@ from planar_arm_ik.cli.common import (
     shown,
     warn_about,
 )
-from planar_arm_ik.solution import IkSolution
-from planar_arm_ik.solver import solve
+from planar_arm_ik.inverse import explain
+from planar_arm_ik.inverse.branches import METRICS, Rule
+from planar_arm_ik.inverse.solution import IkSolution
+from planar_arm_ik.inverse.solver import solve
 
 
 def register(subparsers: Any) -> None:

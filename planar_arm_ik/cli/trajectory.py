@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from planar_arm_ik.arm import PlanarArm
+from planar_arm_ik.arm.planar_arm import PlanarArm
+from planar_arm_ik.chains.expressions import evaluate
 from planar_arm_ik.cli.common import (
     add_arm,
     add_degrees,
@@ -20,8 +21,7 @@ from planar_arm_ik.cli.common import (
     shown,
 )
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.examples import tip_path
-from planar_arm_ik.expressions import evaluate
+from planar_arm_ik.figures.examples import tip_path
 
 #: Links of the worked example [m].
 _EXAMPLE = 0.35

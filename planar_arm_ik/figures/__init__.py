@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from planar_arm_ik.arm import PlanarArm
+from planar_arm_ik.arm.planar_arm import PlanarArm
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.figures import arms, curves, maps, sketches, velocity
 from planar_arm_ik.figures.style import DARK, LIGHT, Figure, Theme, require_matplotlib, settings

@@ -7,11 +7,11 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from planar_arm_ik.arm import Array, PlanarArm
-from planar_arm_ik.dh import DhChain
-from planar_arm_ik.dh_tables import load_table
+from planar_arm_ik.arm.planar_arm import Array, PlanarArm
+from planar_arm_ik.chains.chain import DhChain
+from planar_arm_ik.chains.tables import load_table
 from planar_arm_ik.figures.style import Axes, Figure, Theme, new_figure
-from planar_arm_ik.solver import solve
+from planar_arm_ik.inverse.solver import solve
 
 
 def draw_ring(axes: Axes, arm: PlanarArm, theme: Theme) -> None:

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from planar_arm_ik import examples
-from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.arm.planar_arm import Array, PlanarArm
+from planar_arm_ik.figures import examples
 from planar_arm_ik.figures.style import DASHES, MARKERS, Axes, Figure, Theme, new_figure
 
 #: Rules of the comparison: the one that jumps and the default.

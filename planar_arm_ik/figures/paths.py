@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.figures.style import DASHES, Axes, Figure, Theme, new_figure
-from planar_arm_ik.obstacles import Obstacles
-from planar_arm_ik.path_plan import PathPlan
-from planar_arm_ik.shapes import Circle
+from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.keep_out.shapes import Circle
+from planar_arm_ik.paths.plan import PathPlan
 
 #: Poses of the arm that are drawn.
 _POSES = 6

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.figures.style import Axes, Figure, Theme, new_figure
 
 

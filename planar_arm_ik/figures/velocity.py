@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from planar_arm_ik.arm import Array, PlanarArm
-from planar_arm_ik.examples_velocity import (
+from planar_arm_ik.arm.planar_arm import Array, PlanarArm
+from planar_arm_ik.figures.examples_velocity import (
     DAMPINGS,
     Run,
     run_damped,

@@ -9,16 +9,16 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Sequence
 
-from planar_arm_ik.nodes.stop_event import StopEvent
+from planar_arm_ik.nodes.common.stop_event import StopEvent
 
 #: Node name: module and class.
 NODES = {
-    "cartesian_follower": ("planar_arm_ik.nodes.cartesian_follower", "CartesianFollower"),
-    "ik_server": ("planar_arm_ik.nodes.ik_server", "IkServer"),
-    "path_executor": ("planar_arm_ik.nodes.path_executor", "PathExecutor"),
-    "servo_driver": ("planar_arm_ik.nodes.servo_driver", "ServoDriver"),
-    "viewer": ("planar_arm_ik.nodes.viewer", "Viewer"),
-    "markers": ("planar_arm_ik.nodes.markers", "Markers"),
+    "cartesian_follower": ("planar_arm_ik.nodes.cartesian_follower.node", "CartesianFollower"),
+    "ik_server": ("planar_arm_ik.nodes.ik_server.node", "IkServer"),
+    "path_executor": ("planar_arm_ik.nodes.path_executor.node", "PathExecutor"),
+    "servo_driver": ("planar_arm_ik.nodes.servo_driver.node", "ServoDriver"),
+    "viewer": ("planar_arm_ik.nodes.views.viewer", "Viewer"),
+    "markers": ("planar_arm_ik.nodes.views.markers", "Markers"),
     "wait_for_state": ("planar_arm_ik.nodes.wait_for_state", "WaitForState"),
 }
 
@@ -35,7 +35,7 @@ def run_nodes(names: Sequence[str], args: Sequence[str] | None = None) -> int:
     """
     stop = StopEvent()
     stop.install()
-    runtime = importlib.import_module("planar_arm_ik.nodes.runtime")
+    runtime = importlib.import_module("planar_arm_ik.nodes.common.runtime")
     classes = [getattr(importlib.import_module(NODES[name][0]), NODES[name][1]) for name in names]
     code: int = 0 if stop.is_set() else runtime.run(classes, args, stop)
     stop.ignore()

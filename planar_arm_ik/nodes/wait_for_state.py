@@ -7,10 +7,10 @@ import os
 import signal
 from typing import Any
 
-from planar_arm_ik.nodes.clocks import steady_timer
-from planar_arm_ik.nodes.description import declare_description
-from planar_arm_ik.nodes.measured import MeasuredJoints
-from planar_arm_ik.nodes.runtime import ArmNode
+from planar_arm_ik.nodes.common.clocks import steady_timer
+from planar_arm_ik.nodes.common.description import declare_description
+from planar_arm_ik.nodes.common.measured import MeasuredJoints
+from planar_arm_ik.nodes.common.runtime import ArmNode
 
 
 class WaitForState(ArmNode):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from planar_arm_ik.arm import Array
+from planar_arm_ik.arm.planar_arm import Array
 from planar_arm_ik.scene.colours import Colour, Palette
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.arm.planar_arm import Array, PlanarArm
+from planar_arm_ik.inverse.solution import IkSolution
 from planar_arm_ik.scene.colours import Colour, Palette, branch_colour
 from planar_arm_ik.scene.texts import candidate_refusal
-from planar_arm_ik.solution import IkSolution
 from planar_arm_ik.status import Branch
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from planar_arm_ik.arm import Array
+from planar_arm_ik.arm.planar_arm import Array
 
 
 class History:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planar_arm_ik.arm import Array
-from planar_arm_ik.obstacles import Obstacles
+from planar_arm_ik.arm.planar_arm import Array
+from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.keep_out.shapes import Circle, Polygon
 from planar_arm_ik.scene.workspace import circle
-from planar_arm_ik.shapes import Circle, Polygon
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.scene.colours import Colour, branch_colour
 from planar_arm_ik.status import Branch
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from planar_arm_ik.arm import PlanarArm
+from planar_arm_ik.arm.planar_arm import PlanarArm
 
 
 @dataclass(frozen=True)

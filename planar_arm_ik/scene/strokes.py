@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from planar_arm_ik.arm import Array
+from planar_arm_ik.arm.planar_arm import Array
 
 #: Distance between waypoints [m].
 SPACING = 0.01

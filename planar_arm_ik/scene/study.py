@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.path import plan_path
-from planar_arm_ik.waypoints import example_arc
+from planar_arm_ik.paths.planner import plan_path
+from planar_arm_ik.paths.waypoints import example_arc
 
 #: Names of the example paths, in the order a menu shows them.
 EXAMPLES = ("arc of 31 points", "line along the edge", "square", "circle")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from planar_arm_ik.inverse.solution import IkCandidate, IkSolution
 from planar_arm_ik.scene.colours import Colour, Palette
-from planar_arm_ik.solution import IkCandidate, IkSolution
 from planar_arm_ik.status import Branch, IkStatus
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planar_arm_ik.arm import Array, JointLimits, PlanarArm
+from planar_arm_ik.arm.planar_arm import Array, JointLimits, PlanarArm
 from planar_arm_ik.status import Branch
 
 Interval = tuple[float, float]

@@ -1,1 +1,1 @@
-"""The browser page (extra ``[view]``, viser): no ROS in here, the node is ``nodes/viewer.py``."""
+"""The browser page (extra ``[view]``, viser): no ROS here, its node is in ``nodes/views``."""

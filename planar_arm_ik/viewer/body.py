@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.scene.colours import Colour, Palette
 from planar_arm_ik.scene.shapes import ArmShape, arm_shape
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from planar_arm_ik.arm import Array, PlanarArm
-from planar_arm_ik.obstacles import Obstacles
+from planar_arm_ik.arm.planar_arm import Array, PlanarArm
+from planar_arm_ik.keep_out.obstacles import Obstacles
 from planar_arm_ik.scene.colours import Palette, branch_colour
 from planar_arm_ik.scene.keep_out import keep_outs
 from planar_arm_ik.scene.workspace import circle, workspace_sheets

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from planar_arm_ik.arm import PlanarArm
-from planar_arm_ik.obstacles import Obstacles
+from planar_arm_ik.arm.planar_arm import PlanarArm
+from planar_arm_ik.keep_out.obstacles import Obstacles
 from planar_arm_ik.viewer.camera import FIELD_OF_VIEW, View, fitted
 from planar_arm_ik.viewer.guard import guarded_server, is_loopback
 from planar_arm_ik.viewer.inbox import Inbox, on_loop

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from planar_arm_ik.branches import Rule
+from planar_arm_ik.inverse.branches import Rule
 from planar_arm_ik.scene.study import EXAMPLES
 from planar_arm_ik.viewer import html
 from planar_arm_ik.viewer.drive import DriveControls

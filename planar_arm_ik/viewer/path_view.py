@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planar_arm_ik.arm import Array, PlanarArm
-from planar_arm_ik.path import PathPlan
+from planar_arm_ik.arm.planar_arm import Array, PlanarArm
+from planar_arm_ik.paths.planner import PathPlan
 from planar_arm_ik.scene.colours import Colour, Palette
 from planar_arm_ik.scene.paths import path_picture
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from planar_arm_ik.arm import Array, PlanarArm
+from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.scene.colours import Colour, Palette
 from planar_arm_ik.scene.history import History
 from planar_arm_ik.viewer.robot import Report

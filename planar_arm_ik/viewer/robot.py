@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from planar_arm_ik.arm import Array
+from planar_arm_ik.arm.planar_arm import Array
 from planar_arm_ik.scene.texts import StatusText
 
 

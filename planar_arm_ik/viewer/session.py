@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from planar_arm_ik.arm import Array, PlanarArm
-from planar_arm_ik.branches import branch_of
+from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.obstacles import Obstacles
-from planar_arm_ik.path import PathPlan, plan_path
+from planar_arm_ik.inverse.branches import branch_of
+from planar_arm_ik.inverse.solution import IkSolution
+from planar_arm_ik.inverse.solver import solve
+from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.paths.planner import PathPlan, plan_path
 from planar_arm_ik.scene.strokes import line_between, resample
 from planar_arm_ik.scene.study import EXAMPLES, Run, example_path, follow
 from planar_arm_ik.scene.texts import StatusText, good, refused, solution_text, warning
-from planar_arm_ik.solution import IkSolution
-from planar_arm_ik.solver import solve
 from planar_arm_ik.status import Branch
 from planar_arm_ik.viewer.inbox import Act, Event
 from planar_arm_ik.viewer.robot import Report, Robot

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from planar_arm_ik.arm import Array, PlanarArm
-from planar_arm_ik.obstacles import Obstacles
+from planar_arm_ik.arm.planar_arm import Array, PlanarArm
+from planar_arm_ik.keep_out.obstacles import Obstacles
 from planar_arm_ik.scene.arrows import velocity_arrows
 from planar_arm_ik.scene.colours import Colour, Palette
 from planar_arm_ik.scene.ghosts import ghosts

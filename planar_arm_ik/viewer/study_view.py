@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from planar_arm_ik.arm import PlanarArm
+from planar_arm_ik.arm.planar_arm import PlanarArm
 from planar_arm_ik.scene.study import Run
 from planar_arm_ik.viewer.body import SolidArm
 from planar_arm_ik.viewer.ground import draw_workspace

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import radians
 
 from planar_arm_ik import JointLimits, PlanarArm
-from planar_arm_ik.obstacles import Obstacles
-from planar_arm_ik.shapes import Circle, Polygon
+from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.keep_out.shapes import Circle, Polygon
 
 DEFAULT = PlanarArm(
     0.5,

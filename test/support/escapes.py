@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from planar_arm_ik import JointLimits, PlanarArm
-from planar_arm_ik.desired import Elbow
-from planar_arm_ik.follower_config import FollowerConfig
-from planar_arm_ik.motion import Motion, cycle
+from planar_arm_ik.following.config import FollowerConfig
+from planar_arm_ik.following.cycle import Motion, cycle
+from planar_arm_ik.following.desired import Elbow
 
 FREE = JointLimits(velocity=2.0, acceleration=8.0, continuous=True)
 #: The elbow is out once it is this far [rad] from the edge.

@@ -16,7 +16,7 @@ from rclpy.action import ActionClient
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 
-from planar_arm_ik.nodes.path_client import cancel_nothing
+from planar_arm_ik.nodes.path_executor.client import cancel_nothing
 
 #: Deadline for anything that has to happen [s]; generous, for busy machines.
 DEADLINE = 30.0

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from planar_arm_ik.servo.backends import make_bus
-from planar_arm_ik.servo.bus import BusError, ServoBus
+from planar_arm_ik.servo.buses.bus import BusError, ServoBus
+from planar_arm_ik.servo.buses.sim import SimBus
+from planar_arm_ik.servo.control.machine import ServoArm
 from planar_arm_ik.servo.emulate.arm import EmulatedArm
-from planar_arm_ik.servo.machine import ServoArm
-from planar_arm_ik.servo.settings import ServoSettings, parse_settings
-from planar_arm_ik.servo.sim import SimBus
+from planar_arm_ik.servo.settings.backends import make_bus
+from planar_arm_ik.servo.settings.settings import ServoSettings, parse_settings
 
 FAMILIES = ("sts", "dxl", "pca9685")
 SERIAL = ("sts", "dxl")

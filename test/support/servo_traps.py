@@ -9,9 +9,9 @@ from __future__ import annotations
 import pytest
 from servo_support import Rig, bus_for, emulated, patient, settings, until
 
-from planar_arm_ik.servo.backends import make_bus
-from planar_arm_ik.servo.bus import BusError
-from planar_arm_ik.servo.report import ArmState
+from planar_arm_ik.servo.buses.bus import BusError
+from planar_arm_ik.servo.control.report import ArmState
+from planar_arm_ik.servo.settings.backends import make_bus
 
 
 def fails_naming(bus, servo):

@@ -7,9 +7,9 @@ import random
 from collections import deque
 from dataclasses import dataclass, field
 
-from planar_arm_ik.follower import Follower, Memory, Outcome
-from planar_arm_ik.follower_config import FollowerConfig
-from planar_arm_ik.follower_report import Sensed, Twist
+from planar_arm_ik.following.config import FollowerConfig
+from planar_arm_ik.following.follower import Follower, Memory, Outcome
+from planar_arm_ik.following.report import Sensed, Twist
 from planar_arm_ik.status import FollowerState
 
 #: Fastest command of the random operator [m/s].

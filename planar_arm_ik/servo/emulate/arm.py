@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.servo.buses.motor import Motor
+from planar_arm_ik.servo.buses.pca9685 import EMULATED
 from planar_arm_ik.servo.emulate.dxl import DxlBus, DxlServo
 from planar_arm_ik.servo.emulate.faults import Faults
 from planar_arm_ik.servo.emulate.i2c import Pca9685Chip
 from planar_arm_ik.servo.emulate.sts import StsBus, StsServo
 from planar_arm_ik.servo.emulate.wire import EmulatedWire
-from planar_arm_ik.servo.motor import Motor
-from planar_arm_ik.servo.pca9685 import EMULATED
 
 FAMILIES = ("sts", "dxl", "pca9685")
 BACKEND = {"sts": "feetech", "dxl": "dynamixel", "pca9685": "pca9685"}

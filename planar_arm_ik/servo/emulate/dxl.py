@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from planar_arm_ik.servo.buses.motor import Motor
 from planar_arm_ik.servo.emulate.faults import Faults
-from planar_arm_ik.servo.motor import Motor
 
 _PING, _READ, _WRITE, _STATUS, _SYNC_READ, _SYNC_WRITE = 1, 2, 3, 0x55, 0x82, 0x83
 _HEADER = b"\xff\xff\xfd\x00"

@@ -14,8 +14,8 @@ import threading
 from collections import deque
 from typing import Any
 
+from planar_arm_ik.servo.buses.motor import Motor
 from planar_arm_ik.servo.emulate.faults import Faults
-from planar_arm_ik.servo.motor import Motor
 
 _SLAVE, _FUNCS, _SMBUS = 0x0703, 0x0705, 0x0720
 _READ = 1

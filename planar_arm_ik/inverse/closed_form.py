@@ -1,0 +1,121 @@
+r"""Both elbows for one target, in closed form and plain ``math``.
+
+The formulas, and the order of the operations, are those of :mod:`planar_arm_ik.arm.ring` and
+:mod:`planar_arm_ik.batch.kernel`: one target and an array of targets get the same answers.
+
+    q2  = +-atan2(sqrt(D), r^2 - l1^2 - l2^2)
+    q1  = atan2(y, x) -+ atan2(sqrt(D), r^2 + l1^2 - l2^2)
+    sigma^4 - (r^2 + l2^2) sigma^2 + D / 4 = 0
+"""
+
+from __future__ import annotations
+
+from math import atan2, cos, hypot, inf, pi, sin, sqrt
+
+import numpy as np
+
+from planar_arm_ik.arm.angles import ROUNDING, principal, within_limits
+from planar_arm_ik.arm.ring import BOUNDARY_TOLERANCE, Ring
+from planar_arm_ik.inverse.question import Question
+from planar_arm_ik.inverse.solution import IkCandidate, candidate
+from planar_arm_ik.status import Branch, IkStatus
+
+__all__ = ["BOUNDARY_TOLERANCE", "both_branches", "reach_status", "sigma_min"]
+
+_OK, _SINGULAR = IkStatus.OK, IkStatus.SINGULAR
+_POSITIVE, _NEGATIVE = Branch.POSITIVE, Branch.NEGATIVE
+
+#: Nearer to the seed than this [rad], no other representation of an angle is nearer.
+_NEAR = pi - ROUNDING
+
+
+def reach_status(ring: Ring, r_squared: float) -> IkStatus:
+    """Test the reach before any trigonometry: OK, TOO_FAR or TOO_CLOSE."""
+    if r_squared > ring.farthest:
+        return IkStatus.TOO_FAR
+    return IkStatus.TOO_CLOSE if r_squared < ring.closest else IkStatus.OK
+
+
+def both_branches(
+    question: Question, x: float, y: float, reference: tuple[float, float], seeded: bool
+) -> tuple[IkCandidate, IkCandidate, float]:
+    """Solve both elbows for a target within reach and grade them.
+
+    Args:
+        question: arm, tolerances and distance.
+        x: tip position in the base frame [m].
+        y: as before.
+        reference: seed (q1, q2) [rad], (0, 0) without one; angles come back in the
+            representation nearest to it.
+        seeded: whether the reference is a seed, and a joint step is measured from it.
+
+    Returns:
+        The positive and the negative candidate (OK, SINGULAR, JOINT_LIMIT or JOINT_STEP), and
+        sigma_min [m/rad].
+    """
+    ring = question.ring
+    squared = x * x + y * y
+    product = (ring.outer - squared) * (squared - ring.inner)
+    root = sqrt(product) if ring.sill < squared < ring.brim else 0.0
+    q2 = atan2(root, squared - ring.middle)
+    if squared <= ring.free:
+        root, q2 = 0.0, pi  # folded to the end: the tip misses by the radius at most
+        _, (lower, upper), _ = question.lengths_and_limits
+        first = second = min(max(reference[0], lower), upper)
+    else:
+        offset = atan2(root, squared + ring.skew)
+        bearing = atan2(y, x)
+        first, second = bearing - offset, bearing + offset
+        if not (first > -_NEAR and second <= pi and bearing > -_NEAR):
+            bearing = principal(bearing)
+            first, second = principal(bearing - offset), principal(bearing + offset)
+    singular = product < squared * ring.slope + ring.offset or squared < ring.always
+    fine = _SINGULAR if singular or root == 0.0 else _OK
+    step = question.max_joint_step if seeded else inf
+    return (
+        _candidate(question, x, y, _POSITIVE, first, q2, reference, step, fine),
+        _candidate(
+            question, x, y, _NEGATIVE, second, -q2 if q2 < _NEAR else pi, reference, step, fine
+        ),
+        sigma_min(squared + question.arm.l2 * question.arm.l2, root),
+    )
+
+
+def sigma_min(trace: float, two_det: float) -> float:
+    """Smallest singular value of J [m/rad] from |J|_F^2 [m^2] and 2 |det J| [m^2/rad^2]."""
+    discriminant = (trace - two_det) * (trace + two_det)
+    root = sqrt(discriminant) if discriminant > 0.0 else 0.0
+    return 0.5 * two_det / sqrt(0.5 * (trace + root))
+
+
+def _candidate(
+    question: Question,
+    x: float,
+    y: float,
+    branch: Branch,
+    q1: float,
+    q2: float,
+    reference: tuple[float, float],
+    step: float,
+    status: IkStatus,
+) -> IkCandidate:
+    # One flat function: it runs twice for every target, and calls cost more than sums.
+    (l1, l2), (lower1, upper1), (lower2, upper2) = question.lengths_and_limits
+    ref1, ref2 = reference
+    if not (lower1 <= q1 <= upper1 and -_NEAR < ref1 - q1 < _NEAR):
+        q1 = within_limits(q1, ref1, question.arm.joint1)
+    if not (lower2 <= q2 <= upper2 and -_NEAR < ref2 - q2 < _NEAR):
+        q2 = within_limits(q2, ref2, question.arm.joint2)
+    margin1 = q1 - lower1 if q1 - lower1 < upper1 - q1 else upper1 - q1
+    margin2 = q2 - lower2 if q2 - lower2 < upper2 - q2 else upper2 - q2
+    smallest = margin1 if margin1 <= margin2 else margin2
+    dq1, dq2 = q1 - ref1, q2 - ref2
+    limiting = ""
+    if smallest < 0.0:
+        status, limiting = IkStatus.JOINT_LIMIT, "joint1" if margin1 <= margin2 else "joint2"
+    elif abs(dq1) > step or abs(dq2) > step:
+        status = IkStatus.JOINT_STEP
+    q12 = q1 + q2
+    error = hypot(l1 * cos(q1) + l2 * cos(q12) - x, l1 * sin(q1) + l2 * sin(q12) - y)
+    moved = question.distance(dq1, dq2)
+    return candidate(branch, np.array((q1, q2)), status, limiting, smallest, moved, error)
