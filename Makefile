@@ -17,7 +17,7 @@ setup: ## the environment: wheels (or the sourced ROS), interfaces, entry points
 demo: ## the arm traces an arc over real ROS topics: ARGS=--once, ARGS='--path FILE'
 	@$(INSIDE) planar-arm demo $(ARGS)
 
-test: ## all tests, or ARGS='test/test_arm.py -k edge'
+test: ## all tests, or ARGS='test/arm/test_planar_arm.py -k edge'
 	@$(INSIDE) python -m pytest --numprocesses 3 --dist loadfile $(ARGS)
 
 lint: ## ruff and mypy

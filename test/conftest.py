@@ -34,18 +34,29 @@ def pytest_configure(config: pytest.Config) -> None:
 
 _LOCK = pytest.StashKey()
 
-#: Files whose arms, servos or loops move in real time.
-_REAL_TIME = ("test_node_", "test_servo_", "test_cli_servo", "test_paced_loop")
+#: The rings, from the inside out: what a test needs decides. What is
+#: marked with a ring (long runs with `faults`) is in that one alone.
+RINGS = ("faults", "core", "node", "browser", "launch")
+_ORDER = ("browser", "core", "launch", "node", "faults")
+_PLACES = {"nodes/": "node", "viewer/test_browser_": "browser", "launching/test_launch_": "launch"}
 
 
+def ring_of(item: pytest.Item) -> str:
+    """Name the ring of a test: the one its file is marked with, or that of its folder."""
+    names = {mark.name for mark in item.iter_markers()}
+    marked = [ring for ring in RINGS if ring in names]
+    place = item.path.relative_to(Path(__file__).parent).as_posix()
+    by_place = [ring for start, ring in _PLACES.items() if place.startswith(start)]
+    return [*marked, *by_place, "core"][0]
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run what moves in real time last, and the browser, which draws on every core, first."""
-    items.sort(
-        key=lambda item: (
-            item.path.name.startswith(_REAL_TIME),
-            not item.path.name.startswith("test_browser_"),
-        )
-    )
+    """Mark every test with its ring; the browser, which draws on every core, runs first."""
+    rings = {item: ring_of(item) for item in items}
+    for item, ring in rings.items():
+        item.add_marker(ring)
+    items.sort(key=lambda item: _ORDER.index(rings[item]))
 
 
 @pytest.fixture(autouse=True)

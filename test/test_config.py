@@ -1,16 +1,16 @@
 """arm.yaml: read once, checked key by key."""
 
 import copy
-from pathlib import Path
 
 import pytest
 import yaml
 
 from arms import DEFAULT
+from places import ROOT
 from planar_arm_ik import ConfigError, load_arm
 from planar_arm_ik.config import installed_config, load_description, parse_description
 
-SHIPPED = Path(__file__).parents[1] / "config" / "arm.yaml"
+SHIPPED = ROOT / "config" / "arm.yaml"
 BLOCK = yaml.safe_load(SHIPPED.read_text())["/**"]["ros__parameters"]["arm"]
 
 

@@ -4,14 +4,14 @@ import ast
 import importlib.util
 import re
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from places import ROOT
+
 DOCS = sorted((ROOT / "docs").glob("*.md"))
 WITH_PARTS = [path for path in DOCS if "<!-- end -->" in path.read_text(encoding="utf-8")]
-NAMED_TEST = re.compile(r"`test/(test_\w+\.py)::(\w+)`")
+NAMED_TEST = re.compile(r"`test/([\w/]*test_\w+\.py)::(\w+)`")
 LINK = re.compile(r"\]\(([^)#\s]+)\)|(?:src|srcset)=\"([^\"]+)\"")
 
 

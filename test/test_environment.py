@@ -3,20 +3,20 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from places import ROOT
+
 sys.path.insert(0, str(ROOT / "tools"))
 
-import env_activate  # noqa: E402
-import env_build  # noqa: E402
-import env_checks  # noqa: E402
-import env_place  # noqa: E402
-import env_run  # noqa: E402
-import env_wheels  # noqa: E402
-from env_error import SetupError  # noqa: E402
+import env_activate
+import env_build
+import env_checks
+import env_place
+import env_run
+import env_wheels
+from env_error import SetupError
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from places import ROOT
+
 TABLE = (ROOT / "docs" / "interfaces.md").read_text()
 MAKERS = {
     "create_publisher",
@@ -34,7 +35,7 @@ def names(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "path", sorted((ROOT / "planar_arm_ik" / "nodes").glob("*.py")), ids=lambda path: path.stem
+    "path", sorted((ROOT / "planar_arm_ik" / "nodes").rglob("*.py")), ids=lambda path: path.stem
 )
 def test_every_name_a_node_creates_is_in_the_table(path):
     inner = {name for name in names(path) if "/_action/" in name}
@@ -43,5 +44,5 @@ def test_every_name_a_node_creates_is_in_the_table(path):
 
 
 def test_the_search_finds_names():
-    everything = set().union(*map(names, (ROOT / "planar_arm_ik" / "nodes").glob("*.py")))
+    everything = set().union(*map(names, (ROOT / "planar_arm_ik" / "nodes").rglob("*.py")))
     assert {"~/solve", "~/twist", "joint_states", "path_executor/execute_path"} <= everything

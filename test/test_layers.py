@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "planar_arm_ik"
+from places import ROOT
+
+PACKAGE = ROOT / "planar_arm_ik"
 CORE = sorted([*PACKAGE.glob("*.py"), *PACKAGE.glob("scene/*.py")])
 OUTSIDE_NUMPY = {
     "config.py": {"yaml"},

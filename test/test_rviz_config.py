@@ -1,13 +1,11 @@
 """The RViz file: only displays that exist, only topics that the nodes publish or hear."""
 
-from pathlib import Path
-
 import pytest
 import yaml
 
+from places import ROOT
 from planar_arm_ik.config import load_description
 
-ROOT = Path(__file__).parents[1]
 MANAGER = yaml.safe_load((ROOT / "config" / "planar_arm.rviz").read_text())[
     "Visualization Manager"
 ]
@@ -59,6 +57,7 @@ def test_topics_are_relative_so_that_namespaces_work():
     assert not any(topic.startswith("/") for topic in (*topics(), clicked()))
 
 
+@pytest.mark.node
 def test_every_topic_is_published_and_the_click_is_heard():
     pytest.importorskip("rclpy")
     from ros_support import nodes, peer

@@ -1,13 +1,13 @@
 """The numbers of the enums are the constants of the interfaces."""
 
 import re
-from pathlib import Path
 
 import pytest
 
+from places import ROOT
 from planar_arm_ik import Branch, FollowerState, IkStatus
 
-MESSAGES = Path(__file__).parents[1] / "planar_arm_ik_interfaces" / "msg"
+MESSAGES = ROOT / "planar_arm_ik_interfaces" / "msg"
 
 
 @pytest.mark.parametrize("enum", [IkStatus, FollowerState], ids=lambda enum: enum.__name__)

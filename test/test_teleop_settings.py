@@ -1,11 +1,11 @@
 """The settings for keyboard and joystick: names and rules of the nodes they are for."""
 
-from pathlib import Path
-
 import pytest
 import yaml
 
-CONFIG = Path(__file__).parents[1] / "config"
+from places import ROOT
+
+CONFIG = ROOT / "config"
 KEYBOARD = yaml.safe_load((CONFIG / "teleop_keyboard.yaml").read_text())
 JOYSTICK = yaml.safe_load((CONFIG / "teleop_joy.yaml").read_text())
 

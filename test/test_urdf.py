@@ -1,19 +1,18 @@
 """The description: a robot description parser accepts it, and its chain is the arm's."""
 
 import xml.etree.ElementTree as ElementTree
-from pathlib import Path
 
 import numpy as np
 import pytest
 from urdf_chain import chain, numbers, transform
 
+from places import ROOT
 from planar_arm_ik import PlanarArm
 from planar_arm_ik.config import load_description
 from planar_arm_ik.scene.shapes import arm_shape
 
 xacro = pytest.importorskip("xacro")
 
-ROOT = Path(__file__).parents[1]
 XACRO = ROOT / "urdf" / "planar_arm.urdf.xacro"
 CONFIG = ROOT / "config" / "arm.yaml"
 

@@ -1,6 +1,6 @@
 """The eight traps of the servo SDKs and chips: one check each, run against emulated servos.
 
-``test_servo_traps.py`` runs every check; ``test_servo_mutations.py`` breaks the guard that each of
+``test/servo/buses/test_traps.py`` runs every check, ``test_mutations.py`` breaks the guard each of
 them needs and demands that the check fails.
 """
 

@@ -1,14 +1,14 @@
 import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from places import DATA
 from planar_arm_ik import JointLimits, PlanarArm, PlanarArmError
 from planar_arm_ik.following.differential import damped_step
 
-TABLE = json.loads((Path(__file__).parent / "data" / "dls_table.json").read_text())
+TABLE = json.loads((DATA / "dls_table.json").read_text())
 ARMS = [PlanarArm(0.5, 0.4), PlanarArm(0.3, 0.5), PlanarArm(0.4, 0.4)]
 
 

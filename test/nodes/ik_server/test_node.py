@@ -2,7 +2,6 @@
 
 import math
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from rclpy.parameter import Parameter
 from sensor_msgs.msg import JointState
 
 from arms import DEFAULT
+from places import ROOT
 from planar_arm_ik.nodes.common.interfaces import SolveFk, SolveIk
 from planar_arm_ik.nodes.ik_server.node import IkServer
 from planar_arm_ik.status import IkStatus
@@ -168,7 +168,7 @@ def test_solve_is_answered_while_the_executor_is_held_up():
 
 
 def test_the_client_of_the_document_asks_from_a_callback(server):
-    text = (Path(__file__).parents[1] / "docs" / "inverse.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "inverse.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(from geometry_msgs.*?)```", text, re.DOTALL)
     room = {}
     exec(compile(code, "docs/inverse.md", "exec"), room)

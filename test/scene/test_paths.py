@@ -1,10 +1,10 @@
 import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from places import DATA
 from planar_arm_ik import JointLimits, PlanarArm
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.scene.arrows import velocity_arrows
@@ -16,7 +16,7 @@ from planar_arm_ik.status import Branch
 ARM = PlanarArm(
     0.5, 0.4, JointLimits(-2.9670597, 2.9670597, 2.0, 8.0), JointLimits(-2.6179938, 2.6179938)
 )
-ARC = json.loads((Path(__file__).parent / "data" / "branch_arc.json").read_text())
+ARC = json.loads((DATA / "branch_arc.json").read_text())
 
 
 def test_the_example_arc_is_the_reference_arc():

@@ -2,11 +2,11 @@
 
 import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from places import DATA
 from planar_arm_ik.arm.planar_arm import JointLimits, PlanarArm
 from planar_arm_ik.figures.examples_velocity import (
     TIP_VELOCITY,
@@ -16,7 +16,7 @@ from planar_arm_ik.figures.examples_velocity import (
     step_near_stretch,
 )
 
-TABLE = json.loads((Path(__file__).parent / "data" / "dls_table.json").read_text())
+TABLE = json.loads((DATA / "dls_table.json").read_text())
 LIMITS = JointLimits(-2.9, 2.9, 2.0, 8.0)
 ARM = PlanarArm(0.5, 0.4, LIMITS, LIMITS)
 INWARD = -0.05 * np.array((math.cos(0.3), math.sin(0.3)))

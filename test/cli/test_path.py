@@ -112,6 +112,7 @@ def command(arc, *options):
     )
 
 
+@pytest.mark.node
 def test_it_executes_and_ctrl_c_cancels(arm, arc):
     from sensor_msgs.msg import JointState
 

@@ -1,19 +1,19 @@
 """The YAML file of a servo arm: what is accepted, and what is refused by name."""
 
 import copy
-from pathlib import Path
 
 import pytest
 import yaml
 from servo_support import joint_blocks, settings
 
+from places import ROOT
 from planar_arm_ik.arm.planar_arm import JointLimits, PlanarArm
 from planar_arm_ik.errors import ConfigError, PlanarArmError
 from planar_arm_ik.servo.settings.backends import wire_warning
 from planar_arm_ik.servo.settings.settings import load_settings, parse_settings
 from planar_arm_ik.servo.settings.simulated import simulated_settings
 
-CONFIG = Path(__file__).parents[1] / "config"
+CONFIG = ROOT / "config"
 
 
 def document(**bus):

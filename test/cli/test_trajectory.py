@@ -1,15 +1,15 @@
 """``planar-arm trajectory``."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from places import DATA, ROOT
 from planar_arm_ik.arm.planar_arm import PlanarArm
 from planar_arm_ik.cli.main import main
 
-GOLDEN = json.loads((Path(__file__).parent / "data" / "rr_trajectory.json").read_text())
+GOLDEN = json.loads((DATA / "rr_trajectory.json").read_text())
 
 
 def document(capsys, *arguments):
@@ -42,7 +42,7 @@ def test_degrees_are_read_and_printed(capsys):
 
 
 def test_links_of_a_described_arm(capsys, tmp_path):
-    text = (Path(__file__).parent.parent / "config" / "arm.yaml").read_text()
+    text = (ROOT / "config" / "arm.yaml").read_text()
     path = tmp_path / "arm.yaml"
     path.write_text(text.replace("l1: 0.5", "l1: 0.75"))
     assert document(capsys, "--config", str(path))["link_lengths"] == [0.75, 0.4]

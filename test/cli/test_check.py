@@ -1,14 +1,13 @@
 """``planar-arm check``: the shipped files agree, and each contradiction is named."""
 
 import json
-from pathlib import Path
 
 import pytest
 import yaml
 
+from places import ROOT
 from planar_arm_ik.cli import main
 
-ROOT = Path(__file__).parents[1]
 XACRO = ROOT / "urdf" / "planar_arm.urdf.xacro"
 CONTROLLERS = ROOT / "config" / "controllers.yaml"
 FEETECH = ROOT / "config" / "servo_feetech.yaml"

@@ -1,13 +1,12 @@
 """Keep-out shapes of arm.yaml through the ik_server, over real DDS."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 pytest.importorskip("rclpy")
 
 from arms import DEFAULT
+from places import ROOT
 from planar_arm_ik import solve_batch
 from planar_arm_ik.config import load_description
 from planar_arm_ik.nodes.common.interfaces import SolveIk, SolveIkBatch
@@ -26,7 +25,7 @@ SHAPES = """
 @pytest.fixture(scope="module")
 def arm_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("obstacles") / "arm.yaml"
-    text = (Path(__file__).parents[1] / "config" / "arm.yaml").read_text().rstrip()
+    text = (ROOT / "config" / "arm.yaml").read_text().rstrip()
     path.write_text(text + SHAPES)
     return path
 

@@ -2,15 +2,15 @@
 
 import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from places import DATA
 from planar_arm_ik import Branch, IkStatus, JointLimits, PlanarArm, PlanarArmError, solve
 from planar_arm_ik.inverse.branches import Rule, branch_of, metric_distance
 
-ARC = json.loads((Path(__file__).parent / "data" / "branch_arc.json").read_text())
+ARC = json.loads((DATA / "branch_arc.json").read_text())
 LIMITS = [JointLimits(*np.radians(pair)) for pair in ARC["limits_deg"]]
 ARM = PlanarArm(*ARC["link_lengths"], *LIMITS)
 RULES = [rule.value for rule in Rule]

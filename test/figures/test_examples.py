@@ -2,16 +2,15 @@
 
 import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from places import DATA
 from planar_arm_ik.arm.planar_arm import JointLimits, PlanarArm
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.figures import examples
 
-DATA = Path(__file__).parent / "data"
 ARC = json.loads((DATA / "branch_arc.json").read_text())
 TRAJECTORY = json.loads((DATA / "rr_trajectory.json").read_text())
 ARM = PlanarArm(

@@ -4,12 +4,12 @@ import json
 import math
 import re
 import xml.etree.ElementTree as ElementTree
-from pathlib import Path
 
 import numpy as np
 import pytest
 from urdf_chain import chain
 
+from places import DATA, ROOT
 from planar_arm_ik.arm.planar_arm import PlanarArm
 from planar_arm_ik.chains.chain import DhChain
 from planar_arm_ik.chains.rows import DhRow
@@ -17,7 +17,7 @@ from planar_arm_ik.chains.tables import load_table, shipped_tables
 from planar_arm_ik.config import load_description
 from planar_arm_ik.errors import PlanarArmError
 
-GOLDEN = json.loads((Path(__file__).parent / "data" / "dh_cases.json").read_text())
+GOLDEN = json.loads((DATA / "dh_cases.json").read_text())
 CASES = GOLDEN["cases"]
 CASE_IDS = [f"{case['chain']}-{i}" for i, case in enumerate(CASES)]
 
@@ -125,10 +125,9 @@ def test_two_revolute_rows_equal_the_planar_arm(l1, l2):
 
 def test_the_chain_of_the_description_is_the_dh_chain():
     xacro = pytest.importorskip("xacro")
-    root = Path(__file__).parents[1]
-    known = load_description(root / "config" / "arm.yaml")
+    known = load_description(ROOT / "config" / "arm.yaml")
     robot = ElementTree.fromstring(
-        xacro.process_file(str(root / "urdf" / "planar_arm.urdf.xacro")).toxml()
+        xacro.process_file(str(ROOT / "urdf" / "planar_arm.urdf.xacro")).toxml()
     )
     dh = load_table("rr")
     assert dh == DhChain.from_arm(known.arm, dh.name)

@@ -17,6 +17,8 @@ pytest.importorskip("rclpy")
 from planar_arm_ik.cli.demo import on_path
 from ros_support import DEADLINE
 
+pytestmark = pytest.mark.node
+
 COMMAND = [
     sys.executable,
     "-c",

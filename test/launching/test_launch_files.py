@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -20,14 +19,15 @@ from launch.actions import DeclareLaunchArgument
 from page_support import free_port, wait_for_page
 from sensor_msgs.msg import JointState
 
+from places import ROOT, SUPPORT
 from planar_arm_ik.config import installed_config, load_description
 from planar_arm_ik.launching.arguments import _TABLE
 from planar_arm_ik.nodes.views.page_robot import PageRobot
 from planar_arm_ik.scene.strokes import line_between
 from ros_support import DEADLINE, peer
 
-FOLDER = Path(__file__).parents[1] / "launch"
-RUNNER = Path(__file__).parent / "support" / "run_launch.py"
+FOLDER = ROOT / "launch"
+RUNNER = SUPPORT / "run_launch.py"
 FILES = sorted(FOLDER.glob("*.launch.py"))
 DESCRIPTION = load_description(installed_config())
 

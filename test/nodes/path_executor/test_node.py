@@ -2,7 +2,6 @@
 
 import signal
 import time
-from pathlib import Path as Path_
 
 import numpy as np
 import pytest
@@ -17,6 +16,7 @@ from std_srvs.srv import SetBool, Trigger
 from trajectory_msgs.msg import JointTrajectory
 
 from arms import DEFAULT
+from places import DATA
 from planar_arm_ik.nodes.common.interfaces import ExecutePath
 from planar_arm_ik.nodes.path_executor.client import path_message
 from planar_arm_ik.paths.waypoints import example_arc
@@ -310,7 +310,7 @@ def test_keep_out_shapes_and_the_approach_are_parameters():
     parameters = (
         *PATIENT,
         *("-r", "__ns:=/guarded", "-p", "max_approach:=0.7"),
-        *("--params-file", str(Path_(__file__).parent / "data" / "guarded_arm.yaml")),
+        *("--params-file", str(DATA / "guarded_arm.yaml")),
     )
     with nodes(["servo_driver", "path_executor"], *parameters), peer() as client:
         arm = Arm(client, "/guarded/")
