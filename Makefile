@@ -20,10 +20,11 @@ demo: ## the arm traces an arc over real ROS topics: ARGS=--once, ARGS='--path F
 test: ## all tests, or ARGS='test/arm/test_planar_arm.py -k edge'
 	@$(INSIDE) python -m pytest --numprocesses 3 --dist loadfile $(ARGS)
 
-lint: ## ruff and mypy
+lint: ## ruff, mypy and the arrow of imports
 	@$(INSIDE) ruff check .
 	@$(INSIDE) ruff format --check .
 	@$(INSIDE) mypy planar_arm_ik
+	@$(INSIDE) lint-imports --no-cache
 
 shell: ## a shell inside the environment
 	@$(ENVIRONMENT) shell

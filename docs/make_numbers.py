@@ -1,8 +1,8 @@
 """Fill the generated parts of the documents, so that no result in them is typed by hand.
 
 A document marks a part with ``<!-- run: planar-arm ... -->`` (the command and what it prints) or
-``<!-- numbers: NAME -->`` (a table made below) or ``<!-- saved: FILE -->`` (what a benchmark
-printed into docs/benchmarks), each closed by ``<!-- end -->``.
+``<!-- numbers: NAME -->`` (a table or picture made here) or ``<!-- saved: FILE -->`` (what a
+benchmark printed into docs/benchmarks), each closed by ``<!-- end -->``.
 
     python docs/make_numbers.py            rewrite the parts, and the figures
     python docs/make_numbers.py --check    change nothing; end with 1 if a part is out of date
@@ -36,6 +36,9 @@ from planar_arm_ik.figures.examples_velocity import (
 from planar_arm_ik.status import Branch
 
 DOCS = Path(__file__).resolve().parent
+sys.path.insert(0, str(DOCS))
+import rooms_picture  # noqa: E402
+
 ROOT = DOCS.parent
 ARM = load_arm(ROOT / "config" / "arm.yaml")
 
@@ -141,6 +144,8 @@ NUMBERS: dict[str, Callable[[], str]] = {
     "jump": jump_numbers,
     "damping": damping_numbers,
     "follower": follower_numbers,
+    "rooms-picture": rooms_picture.picture,
+    "rooms": rooms_picture.table,
 }
 
 

@@ -1,4 +1,7 @@
-"""The command line ``planar-arm``: one module per sub-command."""
+"""The command line ``planar-arm``: one module per sub-command.
+
+May import: everything below. Open ``main`` first; ``common`` is what the verbs share.
+"""
 
 from planar_arm_ik.cli.main import main
 

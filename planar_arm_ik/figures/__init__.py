@@ -1,4 +1,8 @@
-"""Figures of the documentation (matplotlib, extra ``[figures]``)."""
+"""Figures of the documentation (matplotlib, extra ``[figures]``) and the worked examples.
+
+May import: paths, following, chains and below; matplotlib inside functions. Open this file
+first (it lists the figures), then ``style``.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,8 @@
-"""TODO."""
+"""A twist becomes joint velocities, cycle by cycle, within every limit.
+
+May import: inverse, arm. Open ``cycle`` first (the formulas), then ``follower`` (the states).
+"""
+
+from planar_arm_ik.following.differential import VelocityStep, damped_step
+
+__all__ = ["VelocityStep", "damped_step"]

@@ -1,1 +1,4 @@
-"""What the launch files share: which parts to start, and how; `launch` is imported in actions."""
+"""What the launch files share: ``plan`` decides without ROS, ``bringup`` starts.
+
+May import: errors; launch where it is installed. Open ``plan`` first.
+"""

@@ -1,1 +1,4 @@
-"""What a view shows, without a viewer or ROS: shapes, workspace, ghosts, paths, arrows, words."""
+"""What a view shows (ring, ghosts, colours, texts), without viewer or ROS.
+
+May import: paths and below. Open ``workspace`` and ``texts`` first.
+"""

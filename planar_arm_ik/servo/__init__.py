@@ -1,1 +1,4 @@
-"""Servo hardware: calibration, buses, the arm's state machine and its loop."""
+"""Servos without ROS, a room a concern; ``control`` on top, ``calibration`` at the bottom.
+
+May import: trajectories, arm and below, the makers' SDKs. Open ``buses.bus`` first.
+"""

@@ -1,1 +1,4 @@
-"""TODO."""
+"""Twists in, joint commands out: ``node`` wires the loop; open it first.
+
+May import: nodes.common, following and below. Face: ``node.CartesianFollower``.
+"""

@@ -1,1 +1,4 @@
-"""TODO."""
+"""The hardware side: ``node`` wires a servo loop to ROS; open it first.
+
+May import: nodes.common, servo. Face: ``node.ServoDriver``.
+"""

@@ -1,1 +1,4 @@
-"""Emulated servos at the level of the wire, with faults that can be switched on."""
+"""Servos at wire level, with faults on demand: what the tests and demos talk to.
+
+May import: servo.buses. Open ``arm`` first, then ``sts``, ``dxl`` and ``i2c``.
+"""
