@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import random
 import signal
-import tempfile
 from pathlib import Path
 
 import pytest
 
-_DOMAINS = range(1, 101)
+from private_place import TemporaryPlace, claim_domain
+
+_PLACE = pytest.StashKey()
+_DOMAIN = pytest.StashKey()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Claim a domain id no other test run on this host uses, and keep discovery on it."""
-    folder = Path(tempfile.gettempdir()) / f"planar_arm_ik_domains_{os.getuid()}"
-    folder.mkdir(exist_ok=True)
-    for domain in random.sample(_DOMAINS, len(_DOMAINS)):
-        lock = open(folder / str(domain), "w")  # noqa: SIM115 - held until the run ends
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            lock.close()
-            continue
-        config.stash[_LOCK] = lock
-        os.environ["ROS_DOMAIN_ID"] = str(domain)
-        break
-    os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
-    os.environ["ROS_LOG_DIR"] = tempfile.mkdtemp(prefix="planar_arm_ik_log_")
+    """Give the run its own temporary folder and ROS domain."""
+    config.stash[_PLACE] = TemporaryPlace()
+    config.stash[_DOMAIN] = claim_domain()
 
 
-_LOCK = pytest.StashKey()
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail the run when something was left behind."""
+    if session.config.stash[_PLACE].left_behind() and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Name what was left behind."""
+    for name in config.stash[_PLACE].left_behind():
+        terminalreporter.write_line(f"LEFT BEHIND by this run: {name}", red=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove the folder and let the domain go."""
+    config.stash[_PLACE].remove()
+    config.stash[_DOMAIN].close()
+
 
 #: The rings, from the inside out: what a test needs decides. What is
 #: marked with a ring (long runs with `faults`) is in that one alone.

@@ -221,6 +221,7 @@ def browser(width: int = 1280, height: int = 800) -> Iterator[Tab]:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            env={**os.environ, "TMPDIR": profile},  # it leaves folders of its own there
         )
         try:
             url = _tab_url(Path(profile) / "DevToolsActivePort", process)

@@ -53,6 +53,7 @@ def base(place: Place, environ: Mapping[str, str]) -> dict[str, str]:
     result["VIRTUAL_ENV"] = str(place.venv)
     result[ACTIVE] = place.name
     result.pop("PYTHONHOME", None)
+    result.setdefault("ROS_LOG_DIR", str(place.log / "ros"))
     if "ROS_LOCALHOST_ONLY" not in result:
         result.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
     entries = {"PATH": [str(place.venv / "bin")]}
