@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 import shutil
 import sys
@@ -10,7 +12,7 @@ from pathlib import Path
 
 from env_error import SetupError
 from env_place import Place, drop_stamp, fingerprint, read_stamp, write_stamp
-from env_run import quiet_python, run_logged, stage
+from env_run import clean, quiet_python, run_logged, stage
 
 BUILD_MACHINE_PYTHON = re.compile(
     r"/opt/python/[^/;\"\s]+/(include/python3\.\d+t?|lib/python3\.\d+t?/site-packages)"
@@ -92,18 +94,47 @@ def make_venv(place: Place) -> None:
 
 
 def pip_install(place: Place, files: list[Path], constraint: str = "") -> None:
-    """Install requirement files, quietly."""
-    isolated = ["-I"] if place.uses_wheels else []  # a foreign PYTHONPATH would count as installed
-    command = [str(place.python), *isolated, "-m", "pip", "install", "--quiet"]
-    command += ["--disable-pip-version-check"]
-    command += ["--no-warn-script-location", "--root-user-action=ignore"]
+    """Install requirement files, quietly: wheels by uv where it can be had, else by pip."""
+    arguments = [f"--requirement={file}" for file in files]
     if constraint:
         file = place.folder / "constraint.txt"
         file.write_text(constraint + "\n")
-        command += ["--constraint", str(file)]
-    for file in files:
-        command += ["--requirement", str(file)]
-    run_logged(place, "pip", command, "pip could not install the wheels", hint=network_hint)
+        arguments.append(f"--constraint={file}")
+    if place.uses_wheels:  # on top of ROS only pip is sure to see what the system has
+        with contextlib.suppress(SetupError):
+            install_by_uv(place, arguments)
+            return
+    run_logged(
+        place,
+        "pip",
+        [*pip(place), "--no-warn-script-location", *arguments],
+        "pip could not install the wheels",
+        hint=network_hint,
+    )
+
+
+def pip(place: Place) -> list[str]:
+    """Give the start of a quiet `pip install`."""
+    isolated = ["-I"] if place.uses_wheels else []  # a foreign PYTHONPATH would count as installed
+    options = ["--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]
+    return [str(place.python), *isolated, "-m", "pip", "install", *options]
+
+
+def install_by_uv(place: Place, arguments: list[str]) -> None:
+    """Install with uv from the same index as pip.
+
+    Raises:
+        SetupError: uv is not to be had, or did not manage; pip has the last word.
+    """
+    run_logged(place, "uv", [*pip(place), "uv"], "pip could not install uv")
+    environ = clean(os.environ)
+    if "PIP_INDEX_URL" in environ:
+        environ.setdefault("UV_DEFAULT_INDEX", environ["PIP_INDEX_URL"])
+    if "PIP_CERT" in environ:
+        environ.setdefault("SSL_CERT_FILE", environ["PIP_CERT"])
+    command = [str(place.python), "-m", "uv", "pip", "install", "--quiet", "--compile-bytecode"]
+    command += ["--python", str(place.python), "--no-config", *arguments]
+    run_logged(place, "uv", command, "uv could not install the wheels", environ=environ)
 
 
 def network_hint(output: str) -> str:
