@@ -59,11 +59,18 @@ def ring_of(item: pytest.Item) -> str:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test with its ring; the browser, which draws on every core, runs first."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark every test with its ring; the browser, which draws on every core, runs first.
+
+    Long runs (`faults`) are left out unless the command line speaks of them.
+    """
     rings = {item: ring_of(item) for item in items}
     for item, ring in rings.items():
         item.add_marker(ring)
+    if "faults" not in config.option.markexpr:
+        long = [item for item, ring in rings.items() if ring == "faults"]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item, ring in rings.items() if ring != "faults"]
     items.sort(key=lambda item: _ORDER.index(rings[item]))
 
 
