@@ -10,7 +10,7 @@ import math
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,16 @@ class ArmDescription:
     tip_frame: str = "tip"
     efforts: tuple[float, float] = (10.0, 10.0)
     obstacles: Obstacles | None = None
+
+    def prefixed(self, prefix: str) -> ArmDescription:
+        """The same arm with a prefix before the names of its joints and frames."""
+        first, second = self.joint_names
+        return replace(
+            self,
+            joint_names=(prefix + first, prefix + second),
+            base_frame=prefix + self.base_frame,
+            tip_frame=prefix + self.tip_frame,
+        )
 
 
 _ARM_REQUIRED = {"l1", "l2", "joint1", "joint2"}

@@ -109,3 +109,11 @@ def test_a_malformed_file_is_refused_with_its_name(tmp_path, text, words):
 def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(ConfigError, match="cannot read"):
         load_arm(tmp_path / "none.yaml")
+
+
+def test_a_prefix_stands_before_the_names_of_joints_and_frames_and_changes_nothing_else():
+    plain = load_description(SHIPPED)
+    one = plain.prefixed("left_")
+    assert one.joint_names == ("left_joint1", "left_joint2")
+    assert (one.base_frame, one.tip_frame) == ("left_base_link", "left_tip")
+    assert (one.arm, one.efforts, one.obstacles) == (plain.arm, plain.efforts, plain.obstacles)

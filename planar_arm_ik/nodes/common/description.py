@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from rcl_interfaces.msg import ParameterDescriptor
@@ -59,17 +58,7 @@ def declare_description(node: Node) -> ArmDescription:
         "",
         ParameterDescriptor(read_only=True, description="put before joint and frame names"),
     ).value
-    return _prefixed(description, prefix)
-
-
-def _prefixed(description: ArmDescription, prefix: str) -> ArmDescription:
-    first, second = description.joint_names
-    return replace(
-        description,
-        joint_names=(prefix + first, prefix + second),
-        base_frame=prefix + description.base_frame,
-        tip_frame=prefix + description.tip_frame,
-    )
+    return description.prefixed(prefix)
 
 
 def _check_lengths(description: ArmDescription) -> None:
