@@ -1,6 +1,7 @@
-"""The command line ``planar-arm``: one module per sub-command.
+"""The command line ``planar-arm``: one module per verb, each declared beside what runs it.
 
-May import: everything below. Open ``main`` first; ``common`` is what the verbs share.
+May import: everything below. Open ``main`` first (it lists the verbs), then ``verb`` (how one is
+declared); ``options`` and ``output`` are what they share.
 """
 
 from planar_arm_ik.cli.main import main

@@ -15,11 +15,12 @@ import numpy as np
 from planar_arm_ik.arm.planar_arm import Array
 from planar_arm_ik.batch.batch import choose_batch
 from planar_arm_ik.batch.columns import IkChoice
-from planar_arm_ik.cli.common import add_arm, add_degrees, add_json, angle, description_of, shown
+from planar_arm_ik.cli import options
+from planar_arm_ik.cli.output import angle_unit, shown
 from planar_arm_ik.cli.progress import progress
+from planar_arm_ik.cli.verb import Verb, option
 from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.inverse.branches import METRICS, Rule
 from planar_arm_ik.paths.waypoints import load_waypoints
 from planar_arm_ik.status import IkStatus
 
@@ -27,44 +28,34 @@ from planar_arm_ik.status import IkStatus
 CHUNK = 65536
 
 
-def register(subparsers: Any) -> None:
-    """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "batch",
-        help="joint angles for every tip position of a file",
-        description=(
-            "Solve every tip position of a file on its own and choose an elbow by a rule. Prints "
-            "CSV: index, x, y, status, branch, q1, q2; with --json one object a line. The exit "
-            "code is 0 only when every position has an answer."
-        ),
-        epilog="example: planar-arm batch targets.csv --seed 0.1 0.9 --output answers.csv",
-    )
-    parser.add_argument("file", type=Path, help=".csv, .json or .npy with x, y [m] a row")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write there, not to stdout")
-    parser.add_argument(
-        "--rule", default="nearest", choices=[rule.value for rule in Rule], help="branch rule"
-    )
-    parser.add_argument(
-        "--seed", type=float, nargs=2, metavar=("Q1", "Q2"), help="angles to stay near to, for all"
-    )
-    parser.add_argument(
-        "--metric", default="l2", choices=METRICS, help="joint distance of the rule nearest"
-    )
-    for add in (add_degrees, add_json, add_arm):
-        add(parser)
-    parser.set_defaults(run=run)
-
-
-def run(arguments: argparse.Namespace) -> int:
+@Verb(
+    "batch",
+    "joint angles for every tip position of a file",
+    "Solve every tip position of a file on its own and choose an elbow by a rule. Prints "
+    "CSV: index, x, y, status, branch, q1, q2; with --json one object a line. The exit "
+    "code is 0 only when every position has an answer.",
+    examples=["batch targets.csv --seed 0.1 0.9 --output answers.csv"],
+    options=[
+        option("file", type=Path, help=".csv, .json or .npy with x, y [m] a row"),
+        option("--output", type=Path, metavar="FILE", help="write there, not to stdout"),
+        options.RULE,
+        options.pose("--seed", "angles to stay near to, for all"),
+        options.METRIC,
+        options.DEGREES,
+        options.JSON,
+        options.CONFIG,
+    ],
+)
+def batch(arguments: argparse.Namespace) -> int:
     """Solve and write chunk by chunk."""
-    description, targets = description_of(arguments), _targets(arguments.file)
+    description, targets = options.description_of(arguments), _targets(arguments.file)
     seed = None
     if arguments.seed is not None:
-        seed = [angle(value, arguments.degrees) for value in arguments.seed]
+        seed = options.angles(arguments.seed, arguments.degrees)
     failed = 0
     with _opened(arguments.output) as stream:
         if not arguments.json:
-            unit = "deg" if arguments.degrees else "rad"
+            unit = angle_unit(arguments.degrees)
             stream.write(f"index,x,y,status,branch,q1_{unit},q2_{unit}\n")
         for first, choice in _solved(description, targets, seed, arguments):
             failed += int(np.count_nonzero(choice.status < 0))

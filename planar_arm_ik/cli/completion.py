@@ -6,25 +6,23 @@ import argparse
 import os
 from typing import Any
 
+from planar_arm_ik.cli.verb import Verb, option
 from planar_arm_ik.errors import PlanarArmError
 
 _SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 
 
-def register(subparsers: Any) -> None:
-    """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "completion",
-        help="print what makes a shell complete planar-arm",
-        description="Print the code that makes a shell complete commands, options and files.",
-        epilog="example: planar-arm completion bash >> ~/.bash_completion\n"
-        "example: planar-arm completion fish > ~/.config/fish/completions/planar-arm.fish",
-    )
-    parser.add_argument("shell", choices=_SHELLS, help="the shell in use")
-    parser.set_defaults(run=run)
-
-
-def run(arguments: argparse.Namespace) -> int:
+@Verb(
+    "completion",
+    "print what makes a shell complete planar-arm",
+    "Print the code that makes a shell complete commands, options and files.",
+    examples=[
+        "completion bash >> ~/.bash_completion",
+        "completion fish > ~/.config/fish/completions/planar-arm.fish",
+    ],
+    options=[option("shell", choices=_SHELLS, help="the shell in use")],
+)
+def completion(arguments: argparse.Namespace) -> int:
     """Print the shell's code."""
     print(_argcomplete().shellcode(["planar-arm"], shell=arguments.shell))
     return 0

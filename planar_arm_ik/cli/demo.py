@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 
 from planar_arm_ik.arm.planar_arm import Array
-from planar_arm_ik.cli.common import add_arm, add_json, description_of, print_json
+from planar_arm_ik.cli.options import CONFIG, JSON, config_of, description_of
+from planar_arm_ik.cli.output import complain, print_json
 from planar_arm_ik.cli.processes import Children, die_with_parent
-from planar_arm_ik.config import ArmDescription, installed_config
+from planar_arm_ik.cli.verb import Verb, option
+from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.nodes.common.stop_event import StopEvent
 from planar_arm_ik.paths.waypoints import example_arc, load_waypoints
@@ -35,33 +37,26 @@ _STOP = 3.0
 _PATH = 120.0
 
 
-def register(subparsers: Any) -> None:
-    """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "demo",
-        help="the simulated arm traces a path over ROS",
-        description="Start driver, solver, executor and browser page, send a path, compare the "
-        "tip's track. Who takes the arm over from the page keeps it.",
-        epilog="example: planar-arm demo --once",
-    )
-    parser.add_argument("--once", action="store_true", help="trace the path once and end")
-    parser.add_argument(
-        "--path", type=Path, metavar="FILE", help="waypoints x, y [m], CSV or JSON"
-    )
-    parser.add_argument("--no-view", action="store_true", help="serve no browser page")
-    parser.add_argument(
-        "--port", type=int, default=8080, help="first port to try for the page (default 8080)"
-    )
-    parser.add_argument(
-        "--attach", action="store_true", help="use the nodes that run already, start none"
-    )
-    parser.add_argument("--name", default="", help="namespace of the arm, with --attach")
-    add_json(parser)
-    add_arm(parser)
-    parser.set_defaults(run=run)
-
-
-def run(arguments: argparse.Namespace) -> int:
+@Verb(
+    "demo",
+    "the simulated arm traces a path over ROS",
+    "Start driver, solver, executor and browser page, send a path, compare the "
+    "tip's track. Who takes the arm over from the page keeps it.",
+    examples=["demo --once"],
+    options=[
+        option("--once", action="store_true", help="trace the path once and end"),
+        option("--path", type=Path, metavar="FILE", help="waypoints x, y [m], CSV or JSON"),
+        option("--no-view", action="store_true", help="serve no browser page"),
+        option(
+            "--port", type=int, default=8080, help="first port to try for the page (default 8080)"
+        ),
+        option("--attach", action="store_true", help="use the nodes that run already, start none"),
+        option("--name", default="", help="namespace of the arm, with --attach"),
+        JSON,
+        CONFIG,
+    ],
+)
+def demo(arguments: argparse.Namespace) -> int:
     """Run the demo; exit code 0 when every path was traced, or the user stopped it."""
     description = _named(description_of(arguments), arguments.name)
     waypoints = example_arc() if arguments.path is None else load_waypoints(arguments.path)
@@ -69,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     stop.install()
     if os.environ.get("MAKELEVEL"):
         die_with_parent(os.getppid())
-    parameters = ["--params-file", str(arguments.config or installed_config())]
+    parameters = ["--params-file", str(config_of(arguments))]
     with Children() as children:
         if not arguments.attach:
             _start(children, arguments, parameters)
@@ -149,7 +144,7 @@ def _report(
     """Print how well the path was traced, the first time point by point; 0 when it was."""
     status = IkStatus(result.status.code)
     if status < 0:
-        print(f"planar-arm: {status.name}: {result.status.message}", file=sys.stderr)
+        complain(f"{status.name}: {result.status.message}")
         return 1
     tip = on_path(description.arm.forward(np.array(track)), waypoints)
     distance = distance_from_path(tip, waypoints)
@@ -174,8 +169,7 @@ def _report(
         )
     if distance.max() < TRACED:
         return 0
-    beside = 1e3 * distance.max()
-    print(f"planar-arm: the tip was up to {beside:.3g} mm beside the path", file=sys.stderr)
+    complain(f"the tip was up to {1e3 * distance.max():.3g} mm beside the path")
     return 1
 
 

@@ -13,55 +13,52 @@ from planar_arm_ik.arm.planar_arm import Array
 from planar_arm_ik.chains.chain import DhChain
 from planar_arm_ik.chains.rows import LENGTH_UNITS
 from planar_arm_ik.chains.tables import load_table, shipped_tables
-from planar_arm_ik.cli.common import (
-    add_degrees,
-    add_json,
-    add_plot,
-    angle,
-    fixed,
-    plot,
-    print_json,
-    shown,
-)
+from planar_arm_ik.cli.options import DEGREES, JSON, PLOT, angle, plot
+from planar_arm_ik.cli.output import angle_unit, fixed, print_json, shown
+from planar_arm_ik.cli.verb import Verb, option
 from planar_arm_ik.errors import PlanarArmError
 
 
-def register(subparsers: Any) -> None:
-    """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "dh",
-        help="pose of a chain given by a Denavit-Hartenberg table",
-        description=(
-            "Pose, frames and Jacobian of a serial chain; without Q, its table. TABLE is a YAML, "
-            f"JSON or CSV file, or one of {', '.join(shipped_tables())}."
+def _tables(prefix: str, **_: Any) -> list[str]:
+    """Complete TABLE in a shell: shipped names and files."""
+    return [*shipped_tables(), *glob(f"{prefix}*")]
+
+
+@Verb(
+    "dh",
+    "pose of a chain given by a Denavit-Hartenberg table",
+    "Pose, frames and Jacobian of a serial chain; without Q, its table. TABLE is a YAML, "
+    f"JSON or CSV file, or one of {', '.join(shipped_tables())}.",
+    examples=[
+        "dh rr 30 60 --degrees --frames",
+        "dh scara 0.5 -0.3 0.155 --json",
+        "dh abb_irb_140 --symbolic",
+    ],
+    options=[
+        option(
+            "table", metavar="TABLE", help="file, or name of a shipped table", completer=_tables
         ),
-        epilog="example: planar-arm dh rr 30 60 --degrees --frames\n"
-        "example: planar-arm dh scara 0.5 -0.3 0.155 --json\n"
-        "example: planar-arm dh abb_irb_140 --symbolic",
-    )
-    table = parser.add_argument("table", metavar="TABLE", help="file, or name of a shipped table")
-    table.completer = _tables
-    parser.add_argument(
-        "q",
-        metavar="Q",
-        type=float,
-        nargs="*",
-        help="joint variables: angles, and lengths in the table's unit where a joint slides",
-    )
-    parser.add_argument("--frames", action="store_true", help="print every frame of the chain")
-    parser.add_argument("--jacobian", action="store_true", help="print the geometric Jacobian")
-    parser.add_argument(
-        "--symbolic", action="store_true", help="print every A_i and T as formulas (SymPy)"
-    )
-    parser.add_argument(
-        "--unit", choices=tuple(LENGTH_UNITS), help="length unit to use instead of the table's"
-    )
-    for add in (add_plot, add_degrees, add_json):
-        add(parser)
-    parser.set_defaults(run=run)
-
-
-def run(arguments: argparse.Namespace) -> int:
+        option(
+            "q",
+            metavar="Q",
+            type=float,
+            nargs="*",
+            help="joint variables: angles, and lengths in the table's unit where a joint slides",
+        ),
+        option("--frames", action="store_true", help="print every frame of the chain"),
+        option("--jacobian", action="store_true", help="print the geometric Jacobian"),
+        option(
+            "--symbolic", action="store_true", help="print every A_i and T as formulas (SymPy)"
+        ),
+        option(
+            "--unit", choices=tuple(LENGTH_UNITS), help="length unit to use instead of the table's"
+        ),
+        *PLOT,
+        DEGREES,
+        JSON,
+    ],
+)
+def dh(arguments: argparse.Namespace) -> int:
     """Load the table, compute and print what was asked for."""
     chain = load_table(arguments.table)
     if arguments.unit:
@@ -90,11 +87,6 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _tables(prefix: str, **_: Any) -> list[str]:
-    """Complete TABLE in a shell: shipped names and files."""
-    return [*shipped_tables(), *glob(f"{prefix}*")]
-
-
 def _variables(chain: DhChain, values: Sequence[float], degrees: bool) -> list[float]:
     """Bring the user's joint variables into radians, those of sliding joints as they are."""
     if len(values) != len(chain):
@@ -118,7 +110,7 @@ def _table(chain: DhChain, degrees: bool) -> dict[str, Any]:
         }
         for row in chain.rows
     ]
-    unit = "deg" if degrees else "rad"
+    unit = angle_unit(degrees)
     return {"name": chain.name, "length_unit": chain.length_unit, "angle_unit": unit, "rows": rows}
 
 

@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from planar_arm_ik.cli.common import add_json
+from planar_arm_ik.cli.options import JSON
+from planar_arm_ik.cli.verb import Verb, option
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.nodes.common.stop_event import StopEvent
 from planar_arm_ik.servo.emulate.arm import FAMILIES, EmulatedArm
@@ -30,35 +31,29 @@ example: planar-arm servo scan --backend feetech --port /tmp/arm
 """
 
 
-def register(subparsers: Any) -> None:
-    """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "emulate",
-        help="emulated servos behind a pseudo-terminal",
-        description="Emulate two servos of one family, at the level of the wire.",
-        epilog=_HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("family", choices=FAMILIES, help="family of servos")
-    parser.add_argument(
-        "--link", type=Path, default=Path("/tmp/planar_arm"), help="path of the terminal"
-    )
-    parser.add_argument(
-        "--positions", type=int, nargs=2, metavar="RAW", help="where the shafts are at first"
-    )
-    parser.add_argument(
-        "--goal", type=int, default=100, metavar="RAW", help="stale goal left in bus servos"
-    )
-    parser.add_argument("--ids", type=int, nargs=2, metavar="ID", help="ids or channels")
-    parser.add_argument(
-        "--oscillator-hz", type=float, default=25.0e6, help="the pulse chip's real oscillator"
-    )
-    parser.add_argument("--seconds", type=float, default=0.0, help="end after this time; 0: never")
-    add_json(parser)
-    parser.set_defaults(run=run)
-
-
-def run(arguments: argparse.Namespace) -> int:
+@Verb(
+    "emulate",
+    "emulated servos behind a pseudo-terminal",
+    "Emulate two servos of one family, at the level of the wire.",
+    notes=_HELP,
+    options=[
+        option("family", choices=FAMILIES, help="family of servos"),
+        option("--link", type=Path, default=Path("/tmp/planar_arm"), help="path of the terminal"),
+        option(
+            "--positions", type=int, nargs=2, metavar="RAW", help="where the shafts are at first"
+        ),
+        option(
+            "--goal", type=int, default=100, metavar="RAW", help="stale goal left in bus servos"
+        ),
+        option("--ids", type=int, nargs=2, metavar="ID", help="ids or channels"),
+        option(
+            "--oscillator-hz", type=float, default=25.0e6, help="the pulse chip's real oscillator"
+        ),
+        option("--seconds", type=float, default=0.0, help="end after this time; 0: never"),
+        JSON,
+    ],
+)
+def emulate(arguments: argparse.Namespace) -> int:
     """Serve until end of input and a signal, ``quit``, or the time is over."""
     stop = StopEvent()
     stop.install()

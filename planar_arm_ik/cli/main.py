@@ -7,24 +7,24 @@ import io
 import sys
 from collections.abc import Sequence
 
-from planar_arm_ik.cli import (
-    batch,
-    check,
-    completion,
-    demo,
-    dh,
-    emulate,
-    figures,
-    fk,
-    path,
-    servo,
-    solve,
-    trajectory,
-)
+from planar_arm_ik.cli.batch import batch
+from planar_arm_ik.cli.check import check
+from planar_arm_ik.cli.completion import answer_shell, completion
+from planar_arm_ik.cli.demo import demo
+from planar_arm_ik.cli.dh import dh
+from planar_arm_ik.cli.emulate import emulate
+from planar_arm_ik.cli.figures import figures
+from planar_arm_ik.cli.fk import fk
+from planar_arm_ik.cli.output import complain
 from planar_arm_ik.cli.parser import Parser, keep_values
+from planar_arm_ik.cli.path import path
+from planar_arm_ik.cli.servo.verbs import servo
+from planar_arm_ik.cli.solve import solve
+from planar_arm_ik.cli.trajectory import trajectory
+from planar_arm_ik.cli.verb import add_verbs
 from planar_arm_ik.errors import PlanarArmError
 
-#: Every module has ``register(subparsers)`` and sets ``run=function(arguments) -> exit code``.
+#: In the order of the help.
 COMMANDS = (
     solve,
     batch,
@@ -48,9 +48,7 @@ def build_parser() -> argparse.ArgumentParser:
         description="Planar two-joint (2R) arm: kinematics, paths, servos, worked examples.",
         epilog="example: planar-arm solve 0.6 0 --degrees\nexample: planar-arm COMMAND --help",
     )
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.register(subparsers)
+    add_verbs(parser, COMMANDS, "commands", required=True)
     return parser
 
 
@@ -67,12 +65,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")  # a terminal without Greek is no error
     parser = build_parser()
     try:
-        completion.answer_shell(parser)
+        answer_shell(parser)
         arguments = parser.parse_args(keep_values(sys.argv[1:] if argv is None else argv))
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except PlanarArmError as error:
-        print(f"planar-arm: {error}", file=sys.stderr)
+        complain(str(error))
         return 2
     except BrokenPipeError:
         sys.stderr.close()
@@ -81,8 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Only files the user named: a link that cannot be made, a disk that is full.
         if error.filename is None:
             raise
-        place = error.filename2 or error.filename
-        print(f"planar-arm: {place}: {error.strerror}", file=sys.stderr)
+        complain(f"{error.filename2 or error.filename}: {error.strerror}")
         return 2
     except KeyboardInterrupt:
         return 130

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from planar_arm_ik.arm.planar_arm import Array
-from planar_arm_ik.cli.common import (
-    add_arm,
-    add_degrees,
-    add_json,
-    add_plot,
+from planar_arm_ik.cli.options import (
+    CONFIG,
+    DEGREES,
+    JSON,
+    PLOT,
+    RULE,
     angle,
+    angles,
     description_of,
     plot,
-    print_json,
+    pose,
 )
+from planar_arm_ik.cli.output import complain, print_json
 from planar_arm_ik.cli.path_report import document_of, print_report
+from planar_arm_ik.cli.verb import Verb, option
 from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.inverse.branches import Rule
 from planar_arm_ik.paths.waypoints import load_waypoints
 from planar_arm_ik.status import IkStatus
 from planar_arm_ik.trajectories.motion import PathMotion, PathOptions, prepare
@@ -33,67 +35,59 @@ from planar_arm_ik.trajectories.motion import PathMotion, PathOptions, prepare
 _PATIENCE = 20.0
 
 
-def register(subparsers: Any) -> None:
-    """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "path",
-        help="plan, draw or execute a tip path",
-        description="Plan a path of the tip along straight lines between waypoints and report "
-        "on it: elbow, steps, jumps, margins, duration. All or nothing.",
-        epilog="example: planar-arm path arc.csv --degrees\n"
-        "example: planar-arm path arc.json --rule min_shoulder --allow-branch-switch\n"
-        "example: planar-arm path arc.csv --tip-speed 0.1 --execute",
-    )
-    parser.add_argument("file", type=Path, help="waypoints x, y [m], CSV or JSON")
-    _add_plan(parser)
-    parser.add_argument(
-        "--tip-speed", type=float, default=0.0, metavar="M_S", help="largest tip speed [m/s]"
-    )
-    parser.add_argument("--scaling", type=float, default=1.0, help="of all limits, in (0, 1]")
-    parser.add_argument(
-        "--execute", action="store_true", help="execute it by the running path_executor"
-    )
-    for add in (add_plot, add_degrees, add_json, add_arm):
-        add(parser)
-    parser.set_defaults(run=run)
-
-
-def _add_plan(parser: argparse.ArgumentParser) -> None:
-    """Add how to plan."""
-    parser.add_argument(
-        "--rule", default="nearest", choices=[rule.value for rule in Rule], help="branch rule"
-    )
-    parser.add_argument(
+#: How to plan.
+_PLAN = (
+    RULE,
+    option(
         "--search",
         default="greedy",
         choices=["greedy", "global"],
         help="waypoint by waypoint, or over the whole path (default: greedy)",
-    )
-    parser.add_argument(
-        "--start", type=float, nargs=2, metavar=("Q1", "Q2"), help="joint angles before the path"
-    )
-    parser.add_argument(
-        "--max-joint-step", type=float, metavar="ANGLE", help="largest step between waypoints"
-    )
-    parser.add_argument(
+    ),
+    pose("--start", "joint angles before the path"),
+    option("--max-joint-step", type=float, metavar="ANGLE", help="largest step between waypoints"),
+    option(
         "--line-tolerance",
         type=float,
         default=1e-3,
         metavar="M",
         help="largest distance from the lines [m]; 0: joint moves (default: 0.001)",
-    )
-    parser.add_argument(
-        "--allow-branch-switch", action="store_true", help="let the elbow change on the way"
-    )
+    ),
+    option("--allow-branch-switch", action="store_true", help="let the elbow change on the way"),
+)
 
 
-def run(arguments: argparse.Namespace) -> int:
+@Verb(
+    "path",
+    "plan, draw or execute a tip path",
+    "Plan a path of the tip along straight lines between waypoints and report "
+    "on it: elbow, steps, jumps, margins, duration. All or nothing.",
+    examples=[
+        "path arc.csv --degrees",
+        "path arc.json --rule min_shoulder --allow-branch-switch",
+        "path arc.csv --tip-speed 0.1 --execute",
+    ],
+    options=[
+        option("file", type=Path, help="waypoints x, y [m], CSV or JSON"),
+        *_PLAN,
+        option(
+            "--tip-speed", type=float, default=0.0, metavar="M_S", help="largest tip speed [m/s]"
+        ),
+        option("--scaling", type=float, default=1.0, help="of all limits, in (0, 1]"),
+        option("--execute", action="store_true", help="execute it by the running path_executor"),
+        *PLOT,
+        DEGREES,
+        JSON,
+        CONFIG,
+    ],
+)
+def path(arguments: argparse.Namespace) -> int:
     """Plan, report, draw, execute; exit code 0 only when all of it succeeded."""
     description = description_of(arguments)
     waypoints = load_waypoints(arguments.file)
     start = None
     if arguments.start is not None:
-        start = np.array([angle(value, arguments.degrees) for value in arguments.start])
+        start = np.array(angles(arguments.start, arguments.degrees))
     options = _options(arguments)
     motion = prepare(description.arm, waypoints, start, options, description.obstacles)
     document = document_of(motion, len(waypoints), arguments.degrees)
@@ -161,7 +155,7 @@ def _execute(
         )
     except Stopped:
         client.cancel(_PATIENCE)
-        print("planar-arm: canceled; the arm has stopped on the path", file=sys.stderr)
+        complain("canceled; the arm has stopped on the path")
         return {"status": IkStatus.CANCELED.name, "message": "canceled by the user"}
     finally:
         client.close()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planar_arm_ik.cli.common import shown
+from planar_arm_ik.cli.output import angle_unit, shown
 from planar_arm_ik.status import Branch
 from planar_arm_ik.trajectories.motion import PathMotion
 
@@ -24,7 +24,7 @@ def document_of(motion: PathMotion, count: int, degrees: bool) -> dict[str, Any]
     return {
         "status": plan.status.name,
         "message": plan.message,
-        "angle_unit": "deg" if degrees else "rad",
+        "angle_unit": angle_unit(degrees),
         "waypoints": count,
         "rows": len(plan.q),
         "branches": [Branch(int(b)).name.lower() for b in _per_waypoint(motion, count)],

@@ -6,63 +6,48 @@ import argparse
 import math
 from typing import Any
 
-from planar_arm_ik.cli.common import (
-    add_arm,
-    add_degrees,
-    add_json,
-    angle,
-    description_of,
-    print_json,
-    shown,
-    warn_about,
-)
-from planar_arm_ik.inverse import explain
-from planar_arm_ik.inverse.branches import METRICS, Rule
+from planar_arm_ik.cli import options
+from planar_arm_ik.cli.output import angle_unit, complain, print_json, shown
+from planar_arm_ik.cli.verb import Verb, option
+from planar_arm_ik.inverse import explain, solver
 from planar_arm_ik.inverse.solution import IkSolution
-from planar_arm_ik.inverse.solver import solve
 
 
-def register(subparsers: Any) -> None:
-    """Add the sub-command."""
-    parser = subparsers.add_parser(
-        "solve",
-        help="joint angles for a tip position",
-        description="Solve both elbows for a tip position and choose one by a rule.",
-        epilog="example: planar-arm solve 0.6 0 --degrees --seed 10 -90",
-    )
-    parser.add_argument("x", type=float, help="tip x in the base frame [m]")
-    parser.add_argument("y", type=float, help="tip y in the base frame [m]")
-    parser.add_argument(
-        "--rule", default="nearest", choices=[rule.value for rule in Rule], help="branch rule"
-    )
-    parser.add_argument(
-        "--seed", type=float, nargs=2, metavar=("Q1", "Q2"), help="angles to stay near to"
-    )
-    parser.add_argument(
-        "--max-joint-step", type=float, default=math.inf, help="largest joint step from the seed"
-    )
-    parser.add_argument(
-        "--metric", default="l2", choices=METRICS, help="joint distance of the rule nearest"
-    )
-    for add in (add_degrees, add_json, add_arm):
-        add(parser)
-    parser.set_defaults(run=run)
-
-
-def run(arguments: argparse.Namespace) -> int:
+@Verb(
+    "solve",
+    "joint angles for a tip position",
+    "Solve both elbows for a tip position and choose one by a rule.",
+    examples=["solve 0.6 0 --degrees --seed 10 -90"],
+    options=[
+        option("x", type=float, help="tip x in the base frame [m]"),
+        option("y", type=float, help="tip y in the base frame [m]"),
+        options.RULE,
+        options.pose("--seed", "angles to stay near to"),
+        option(
+            "--max-joint-step",
+            type=float,
+            default=math.inf,
+            help="largest joint step from the seed",
+        ),
+        options.METRIC,
+        options.DEGREES,
+        options.JSON,
+        options.CONFIG,
+    ],
+)
+def solve(arguments: argparse.Namespace) -> int:
     """Solve and print; exit code 0 only with an answer."""
-    description = description_of(arguments)
-    arm = description.arm
-    degrees = arguments.degrees
+    description, degrees = options.description_of(arguments), arguments.degrees
     seed = None
     if arguments.seed is not None:
-        seed = [angle(value, degrees) for value in arguments.seed]
-        warn_about(explain.seed_hint(arm, seed))
+        seed = options.angles(arguments.seed, degrees)
+        if hint := explain.seed_hint(description.arm, seed):
+            complain(hint)
     step = arguments.max_joint_step
     if degrees and math.isfinite(step):
         step = math.radians(step)
-    answer = solve(
-        arm,
+    answer = solver.solve(
+        description.arm,
         (arguments.x, arguments.y),
         seed,
         arguments.rule,
@@ -82,7 +67,7 @@ def _document(answer: IkSolution, degrees: bool) -> dict[str, Any]:
         "status": answer.status.name,
         "q": None if answer.q is None else shown(answer.q, degrees),
         "branch": answer.branch.name.lower(),
-        "angle_unit": "deg" if degrees else "rad",
+        "angle_unit": angle_unit(degrees),
         "candidates": [
             {
                 "branch": candidate.branch.name.lower(),
@@ -103,7 +88,7 @@ def _document(answer: IkSolution, degrees: bool) -> dict[str, Any]:
 
 
 def _print(answer: IkSolution, degrees: bool) -> None:
-    unit = "deg" if degrees else "rad"
+    unit = angle_unit(degrees)
     print(answer.status.name + (f": {answer.message}" if answer.message else ""))
     if answer.nearest_point is not None:
         x, y = answer.nearest_point

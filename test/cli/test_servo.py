@@ -11,7 +11,7 @@ from servo_support import SERIAL, emulated, joint_blocks
 
 from planar_arm_ik.cli import main
 from planar_arm_ik.cli.emulate import command
-from planar_arm_ik.cli.servo_guide import Interview, guide
+from planar_arm_ik.cli.servo.guide import Interview, guide
 from planar_arm_ik.config import installed_config, load_description
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo.settings.settings import load_settings

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from planar_arm_ik.cli.common import (
-    add_arm,
-    add_degrees,
-    add_json,
-    angle,
-    description_of,
-    print_json,
-)
-from planar_arm_ik.cli.servo_bench import add_bus
-from planar_arm_ik.cli.servo_guide import Interview, guide
-from planar_arm_ik.cli.servo_taught import Notes, fitted, index_of, raw_now, with_joint
+from planar_arm_ik.cli.options import CONFIG, DEGREES, JSON, angle, angles, description_of
+from planar_arm_ik.cli.output import answer
+from planar_arm_ik.cli.servo.guide import Interview, guide
+from planar_arm_ik.cli.servo.options import BUS, JOINT, i2c_bus
+from planar_arm_ik.cli.servo.taught import Notes, fitted, index_of, raw_now, with_joint
+from planar_arm_ik.cli.verb import Option, Run, Verb, option
 from planar_arm_ik.servo.calibration.teach import tip_errors, with_hard_range
 from planar_arm_ik.servo.settings.backends import DEFAULT_BAUD
 from planar_arm_ik.servo.settings.files import save_settings, template
@@ -44,80 +40,37 @@ example: planar-arm servo calibrate arm.yaml verify 0.5 0.4
 
 #: Line of an example in the help of each step.
 _EXAMPLES = {
-    line.split()[5]: line
+    line.split()[5]: line.removeprefix("example: planar-arm ")
     for line in _HELP.splitlines()
     if line.startswith("example") and len(line.split()) > 5
 }
 
-
-def register(commands: Any) -> None:
-    """Add the sub-command."""
-    parser = commands.add_parser(
-        "calibrate",
-        help="teach a servo arm where its joints are",
-        description="Teach a servo arm where its joints are; the old file is kept.",
-        epilog=_HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("file", type=Path, help="servo arm's file, made or changed")
-    for add in (add_json, add_arm, add_degrees):
-        add(parser)
-    parser.set_defaults(run=_guide)
-    _register_steps(parser.add_subparsers(title="steps", metavar="STEP"))
+_RAW = option("--raw", type=float, nargs=2, help="instead of reading the servos")
+# Options that the command has, too, keep what was said there.
+_STEP_JSON = option(
+    "--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object"
+)
+_STEP_DEGREES = option(
+    "--degrees", action="store_true", default=argparse.SUPPRESS, help="angles are in degrees"
+)
 
 
-def _register_steps(steps: Any) -> None:
-    new = _step(steps, "new", "start a file")
-    add_bus(new)
-    new.add_argument("--ids", type=int, nargs=2, default=[1, 2], help="ids or channels")
-    new.set_defaults(run=_new)
-    limits = _step(steps, "range", "hard range of one joint")
-    limits.add_argument("joint", help="name of the joint")
-    limits.add_argument("low", type=float, help="smallest raw value")
-    limits.add_argument("high", type=float, help="largest raw value")
-    limits.set_defaults(run=_range)
-    teach = _step(steps, "teach", "a pose with known angles, read from the servos")
-    teach.add_argument("q", type=float, nargs=2, metavar="Q", help="angles of both joints")
-    teach.set_defaults(run=_teach)
-    measure = _step(steps, "measure", "one angle at one pulse, without feedback")
-    measure.add_argument("joint", help="name of the joint")
-    measure.add_argument("raw", type=float, help="pulse [us]")
-    measure.add_argument("angle", type=float, help="angle measured")
-    measure.add_argument("--down", action="store_true", help="coming from above")
-    measure.set_defaults(run=_measure)
-    _step(steps, "finish", "fit and write the file").set_defaults(run=_finish)
-    verify = _step(steps, "verify", "compare with a tip position measured by hand")
-    verify.add_argument("tip", type=float, nargs=2, metavar="M", help="x and y of the tip [m]")
-    verify.add_argument("--tolerance", type=float, default=0.01, help="of the tip [m]")
-    verify.set_defaults(run=_verify)
-    for step in (teach, verify):
-        step.add_argument("--raw", type=float, nargs=2, help="instead of reading the servos")
-    for step in (teach, measure):
-        step.add_argument(
-            "--degrees",
-            action="store_true",
-            default=argparse.SUPPRESS,
-            help="angles are in degrees",
-        )
+def _step(name: str, text: str, *options: Option) -> Callable[[Run], Verb]:
+    """Declare one step."""
+    return Verb(name, text, examples=[_EXAMPLES[name]], options=[_STEP_JSON, *options])
 
 
-def _step(steps: Any, name: str, text: str) -> argparse.ArgumentParser:
-    """Add one step; options that the command has, too, keep what was said there."""
-    step: argparse.ArgumentParser = steps.add_parser(
-        name, help=text, description=f"{text[0].upper()}{text[1:]}.", epilog=_EXAMPLES[name]
-    )
-    step.add_argument(
-        "--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object"
-    )
-    return step
-
-
+@_step(
+    "new",
+    "start a file",
+    *BUS,
+    option("--ids", type=int, nargs=2, default=[1, 2], help="ids or channels"),
+)
 def _new(arguments: argparse.Namespace) -> int:
     description = description_of(arguments)
     bus = {"backend": arguments.backend}
     if arguments.backend == "pca9685":
-        port = arguments.port or "1"
-        made = BusSettings(**bus, i2c_bus=int(port) if port.isdecimal() else port)
+        made = BusSettings(**bus, i2c_bus=i2c_bus(arguments.port))
     else:
         baud = arguments.baud or DEFAULT_BAUD[arguments.backend]
         made = BusSettings(**bus, port=arguments.port, baud=baud)
@@ -126,6 +79,13 @@ def _new(arguments: argparse.Namespace) -> int:
     return _saved(arguments, settings)
 
 
+@_step(
+    "range",
+    "hard range of one joint",
+    JOINT,
+    option("low", type=float, help="smallest raw value"),
+    option("high", type=float, help="largest raw value"),
+)
 def _range(arguments: argparse.Namespace) -> int:
     settings = load_settings(arguments.file)
     k = index_of(settings, arguments.joint)
@@ -133,16 +93,32 @@ def _range(arguments: argparse.Namespace) -> int:
     return _saved(arguments, with_joint(settings, k, joint))
 
 
+@_step(
+    "teach",
+    "a pose with known angles, read from the servos",
+    option("q", type=float, nargs=2, metavar="Q", help="angles of both joints"),
+    _RAW,
+    _STEP_DEGREES,
+)
 def _teach(arguments: argparse.Namespace) -> int:
     settings = load_settings(arguments.file)
     notes = Notes(arguments.file)
     raw = arguments.raw or raw_now(settings)
-    q = [angle(value, arguments.degrees) for value in arguments.q]
+    q = angles(arguments.q, arguments.degrees)
     notes.poses.append({"raw": list(raw), "q": q})
     notes.save()
     return _say(arguments, {"raw": list(raw), "q": q, "poses": len(notes.poses)})
 
 
+@_step(
+    "measure",
+    "one angle at one pulse, without feedback",
+    JOINT,
+    option("raw", type=float, help="pulse [us]"),
+    option("angle", type=float, help="angle measured"),
+    option("--down", action="store_true", help="coming from above"),
+    _STEP_DEGREES,
+)
 def _measure(arguments: argparse.Namespace) -> int:
     settings = load_settings(arguments.file)
     index_of(settings, arguments.joint)
@@ -155,10 +131,18 @@ def _measure(arguments: argparse.Namespace) -> int:
     return _say(arguments, {"joint": arguments.joint, "raw": arguments.raw, "q": q})
 
 
+@_step("finish", "fit and write the file")
 def _finish(arguments: argparse.Namespace) -> int:
     return _saved(arguments, fitted(load_settings(arguments.file), Notes(arguments.file)))
 
 
+@_step(
+    "verify",
+    "compare with a tip position measured by hand",
+    option("tip", type=float, nargs=2, metavar="M", help="x and y of the tip [m]"),
+    option("--tolerance", type=float, default=0.01, help="of the tip [m]"),
+    _RAW,
+)
 def _verify(arguments: argparse.Namespace) -> int:
     settings = load_settings(arguments.file)
     description = description_of(arguments)
@@ -185,14 +169,26 @@ def _saved(arguments: argparse.Namespace, settings: ServoSettings) -> int:
 
 
 def _say(arguments: argparse.Namespace, document: dict[str, Any]) -> int:
-    if arguments.json:
-        print_json(document)
-    else:
-        print("; ".join(f"{key}: {value}" for key, value in document.items()))
+    line = "; ".join(f"{key}: {value}" for key, value in document.items())
+    answer(arguments.json, document, line)
     return 0
 
 
-def _guide(arguments: argparse.Namespace) -> int:
+@Verb(
+    "calibrate",
+    "teach a servo arm where its joints are",
+    "Teach a servo arm where its joints are; the old file is kept.",
+    notes=_HELP,
+    options=[
+        option("file", type=Path, help="servo arm's file, made or changed"),
+        JSON,
+        CONFIG,
+        DEGREES,
+    ],
+    title="steps",
+    verbs=[_new, _range, _teach, _measure, _finish, _verify],
+)
+def calibrate(arguments: argparse.Namespace) -> int:
     """Ask for everything, one question at a time."""
     description = description_of(arguments)
     settings = guide(arguments.file, description, Interview(arguments.degrees))

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from planar_arm_ik.cli.servo_taught import Notes, fitted, raw_now, with_joint
+from planar_arm_ik.cli.servo.options import i2c_bus
+from planar_arm_ik.cli.servo.taught import Notes, fitted, raw_now, with_joint
 from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo.calibration.teach import tip_errors, with_hard_range
@@ -101,7 +102,7 @@ def _start(arm: ArmDescription, person: Interview) -> ServoSettings:
     backend = person.text("backend (feetech, dynamixel, pca9685)", "feetech")
     if backend == "pca9685":
         port = person.text("I2C bus", "1")
-        bus = BusSettings(backend=backend, i2c_bus=int(port) if port.isdecimal() else port)
+        bus = BusSettings(backend=backend, i2c_bus=i2c_bus(port))
         ids = person.numbers("channels of shoulder and elbow", 2)
     else:
         port = person.text("serial port", "/dev/ttyACM0")
