@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.chains.kernel import Columns, advance, blank, blocks, cos_sin, identity, store
-from planar_arm_ik.chains.rows import LARGEST, LENGTH_UNITS, DhRow, check_unit, parse_row
+from planar_arm_ik.chains.rows import LARGEST, LENGTH_UNITS, DhRow, check_unit, parse_rows
 from planar_arm_ik.errors import PlanarArmError
 
 
@@ -69,13 +69,7 @@ class DhChain:
         Raises:
             PlanarArmError: a row is malformed; the message names row, key and rule.
         """
-        rows = []
-        for number, row in enumerate(table, 1):
-            try:
-                rows.append(parse_row(row, length_unit, angle_unit, length_unit))
-            except PlanarArmError as error:
-                raise PlanarArmError(f"row {number}: {error}") from None
-        return cls(rows, length_unit, name)
+        return cls(parse_rows(table, length_unit, angle_unit, length_unit), length_unit, name)
 
     @classmethod
     def from_arm(cls, arm: PlanarArm, name: str = "RR") -> DhChain:

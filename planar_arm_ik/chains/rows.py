@@ -12,7 +12,7 @@ revolute (R) and to d_i where it is prismatic (P); ``offset`` is added to the va
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,23 +73,35 @@ class DhRow:
         return self.d + (0.0 if self.revolute else self.offset)
 
 
-def parse_row(
-    row: Mapping[str, Any], length: str | None, angle: str | None, chain_length: str
-) -> DhRow:
-    """Read one row: joint, a, alpha, d, theta and perhaps offset.
+def parse_rows(
+    rows: Iterable[Mapping[str, Any]], length: str | None, angle: str | None, chain_length: str
+) -> list[DhRow]:
+    """Read rows of the keys joint, a, alpha, d, theta and perhaps offset.
 
     A key may name its own unit, as in ``alpha_deg`` or ``a_mm``.
 
     Args:
-        row: the keys and values; numbers may be texts (as CSV gives them).
+        rows: keys and values, one mapping a row; numbers may be texts (as CSV gives them).
         length: unit of lengths without a suffix; None when every one must name its own.
         angle: unit of angles without a suffix; None when every one must name its own.
-        chain_length: unit the lengths of the row come back in.
+        chain_length: unit the lengths of the rows come back in.
 
     Raises:
         PlanarArmError: a key is missing, unknown or there twice (with two units), a unit is not
-            named, or a value is no usable number.
+            named, or a value is no usable number; the message names row, key and rule.
     """
+    parsed = []
+    for number, row in enumerate(rows, 1):
+        try:
+            parsed.append(_row(row, length, angle, chain_length))
+        except PlanarArmError as error:
+            raise PlanarArmError(f"row {number}: {error}") from None
+    return parsed
+
+
+def _row(
+    row: Mapping[str, Any], length: str | None, angle: str | None, chain_length: str
+) -> DhRow:
     if not isinstance(row, Mapping):
         raise PlanarArmError(f"{row!r} must be a mapping with joint, a, alpha, d, theta")
     if "joint" not in row:

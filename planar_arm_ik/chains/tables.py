@@ -23,7 +23,7 @@ from typing import Any
 import yaml
 
 from planar_arm_ik.chains.chain import DhChain
-from planar_arm_ik.chains.rows import ANGLE_UNITS, LENGTH_UNITS, check_unit, parse_row, split_key
+from planar_arm_ik.chains.rows import ANGLE_UNITS, LENGTH_UNITS, check_unit, parse_rows, split_key
 from planar_arm_ik.errors import ConfigError, PlanarArmError
 
 _SHIPPED = Path(__file__).resolve().parents[1] / "data" / "dh"
@@ -83,12 +83,7 @@ def _chain(content: Any, name: str) -> DhChain:
         raise PlanarArmError(f"convention {table['convention']!r} is not understood, only classic")
     length, angle = _units(table.get("units", {}))
     chain_length = length or _first_length_unit(rows)
-    parsed = []
-    for number, row in enumerate(rows, 1):
-        try:
-            parsed.append(parse_row(row, length, angle, chain_length))
-        except PlanarArmError as error:
-            raise PlanarArmError(f"row {number}: {error}") from None
+    parsed = parse_rows(rows, length, angle, chain_length)
     return DhChain(parsed, chain_length, str(table.get("name", name)))
 
 
