@@ -9,13 +9,11 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from planar_arm_ik.arm.planar_arm import Array
+from planar_arm_ik.cli.demo_report import report
 from planar_arm_ik.cli.options import CONFIG, JSON, config_of, description_of
-from planar_arm_ik.cli.output import complain, print_json
 from planar_arm_ik.cli.processes import Children, die_with_parent
 from planar_arm_ik.cli.verb import Verb, option
 from planar_arm_ik.config import ArmDescription
@@ -24,11 +22,11 @@ from planar_arm_ik.nodes.common.stop_event import StopEvent
 from planar_arm_ik.paths.waypoints import example_arc, load_waypoints
 from planar_arm_ik.status import IkStatus
 
+if TYPE_CHECKING:
+    from planar_arm_ik.nodes.path_executor.client import PathClient
+
 #: Tip speed along the path [m/s].
 TIP_SPEED = 0.1
-#: Largest distance of the tip from the path that passes as traced [m].
-TRACED = 1e-3
-
 #: How a path ends when somebody else wants the arm.
 _TAKEN_OVER = (IkStatus.CANCELED, IkStatus.PREEMPTED)
 
@@ -113,18 +111,7 @@ def _trace(
     client = PathClient(description, stopped, arguments.name)
     try:
         client.enable(_START)
-        code, table = 0, True
-        while code == 0:
-            result = client.execute(waypoints, _PATH, tip_speed=TIP_SPEED)
-            if result.status.code in _TAKEN_OVER:
-                print("the arm has been taken over; Ctrl-C ends the demo", flush=True)
-                client.idle()
-            code = _report(arguments, description, waypoints, client.track, result, table)
-            table = False
-            if arguments.once:
-                return code
-            waypoints = waypoints[::-1]
-        return code
+        return _back_and_forth(arguments, description, waypoints, client)
     except Stopped:
         with contextlib.suppress(PlanarArmError):  # an executor that is gone has stopped the arm
             client.cancel(_STOP)
@@ -133,86 +120,21 @@ def _trace(
         client.close()
 
 
-def _report(
+def _back_and_forth(
     arguments: argparse.Namespace,
     description: ArmDescription,
     waypoints: Array,
-    track: list[Array],
-    result: Any,
-    table: bool,
+    client: PathClient,
 ) -> int:
-    """Print how well the path was traced, the first time point by point; 0 when it was."""
-    status = IkStatus(result.status.code)
-    if status < 0:
-        complain(f"{status.name}: {result.status.message}")
-        return 1
-    tip = on_path(description.arm.forward(np.array(track)), waypoints)
-    distance = distance_from_path(tip, waypoints)
-    document = {
-        "status": status.name,
-        "waypoints": len(waypoints),
-        "trajectory_points": len(result.trajectory.points),
-        "largest_joint_step": result.largest_joint_step,
-        "samples": len(tip),
-        "largest_distance": float(distance.max()),
-    }
-    if arguments.json:
-        print_json(document)
-    else:
-        if table:
-            _print_track(tip, distance, waypoints)
-        print(
-            f"{document['waypoints']} waypoints, {document['trajectory_points']} trajectory "
-            f"points, {document['samples']} recorded tips, largest distance from the path "
-            f"{1e3 * document['largest_distance']:.4f} mm",
-            flush=True,
-        )
-    if distance.max() < TRACED:
-        return 0
-    complain(f"the tip was up to {1e3 * distance.max():.3g} mm beside the path")
-    return 1
-
-
-def _print_track(tip: Array, distance: Array, waypoints: Array) -> None:
-    print("  waypoint      x [m]      y [m]   nearest tip x, y [m]    from the path [mm]")
-    for index in np.unique(np.linspace(0, len(waypoints) - 1, 7).astype(int)):
-        x, y = waypoints[index]
-        k = int(np.argmin(_length(tip - waypoints[index])))
-        print(
-            f"  {index:8d}  {x:9.5f}  {y:9.5f}   {tip[k, 0]:9.5f} {tip[k, 1]:9.5f}"
-            f"   {1e3 * distance[k]:12.4f}"
-        )
-
-
-def on_path(tip: Array, waypoints: Array) -> Array:
-    """Leave out the approach: the track from where it is nearest to the first waypoint.
-
-    Where few states were recorded, the nearest may be one of the approach: the track begins with
-    the next that lies on the path, if one does.
-    """
-    track = tip[int(np.argmin(_length(tip - waypoints[0]))) :]
-    on = distance_from_path(track, waypoints) < TRACED
-    return track[int(on.argmax()) :]
-
-
-def distance_from_path(points: Array, waypoints: Array) -> Array:
-    """Distance of each point from the straight lines between waypoints [m], shape (len(points),).
-
-    Args:
-        points: (x, y) [m], shape (P, 2).
-        waypoints: (x, y) [m], shape (N, 2).
-    """
-    begin, along = waypoints[:-1], np.diff(waypoints, axis=0)
-    if len(along) == 0:
-        return _length(points - waypoints[0])
-    length = np.maximum((along**2).sum(axis=1), 1e-300)
-    offset = points[:, None, :] - begin
-    share = np.clip((offset * along).sum(axis=-1) / length, 0.0, 1.0)
-    nearest = share[..., None] * along
-    closest: Array = _length(offset - nearest).min(axis=1)
-    return closest
-
-
-def _length(vectors: Array) -> Array:
-    length: Array = np.linalg.norm(vectors, axis=-1)
-    return length
+    """Trace the path there and back until it fails, the first time with a table; once if asked."""
+    code, table = 0, True
+    while code == 0:
+        result = client.execute(waypoints, _PATH, tip_speed=TIP_SPEED)
+        if result.status.code in _TAKEN_OVER:
+            print("the arm has been taken over; Ctrl-C ends the demo", flush=True)
+            client.idle()
+        code = report(description.arm, waypoints, client.track, result, arguments.json, table)
+        if arguments.once:
+            break
+        waypoints, table = waypoints[::-1], False
+    return code

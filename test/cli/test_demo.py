@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("rclpy")
-from planar_arm_ik.cli.demo import on_path
+from planar_arm_ik.cli.demo_report import on_path
 from ros_support import DEADLINE
 
 pytestmark = pytest.mark.node

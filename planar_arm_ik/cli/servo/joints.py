@@ -146,12 +146,7 @@ def test(arguments: argparse.Namespace) -> int:
         session.enable()
         home = list(session.report.setpoint)
         for k, joint in enumerate(session.settings.joints):
-            target = list(home)
-            target[k] += by if home[k] + by <= joint.upper else -by
-            lag = session.move(target)
-            left = abs(session.position[k] - joint.clamp(target[k]))
-            session.move(home)
-            rows.append((joint.joint, lag, left))
+            rows.append((joint.joint, *_there_and_back(session, home, k, by)))
         measured = session.report.measured
     good = all(left < 0.5 * abs(by) for _, _, left in rows)
     verdict = "passed" if good else "a joint did not follow"
@@ -169,3 +164,16 @@ def test(arguments: argparse.Namespace) -> int:
         verdict + ("" if measured else " (estimated)"),
     )
     return 0 if good else 1
+
+
+def _there_and_back(
+    session: ServoSession, home: list[float], k: int, by: float
+) -> tuple[float, float]:
+    """Move one joint away and home; returns how far it lagged, and fell short, both [rad]."""
+    joint = session.settings.joints[k]
+    target = list(home)
+    target[k] += by if home[k] + by <= joint.upper else -by
+    lag = session.move(target)
+    left = abs(session.position[k] - joint.clamp(target[k]))
+    session.move(home)
+    return lag, left
