@@ -54,6 +54,12 @@ def test_the_core_has_no_clock_no_log_and_no_thread(path):
     assert not {module.split(".")[0] for module, _, _ in imports(path)} & FORBIDDEN
 
 
+def test_only_the_clocks_ask_the_machine_for_the_time():
+    below = [path for path in EVERY if name(path).split("/")[0] not in ("cli", "launching")]
+    asking = {name(path) for path in below if "time" in {m for m, _, _ in imports(path)}}
+    assert asking == {"clocks.py", "nodes/common/clocks.py"}
+
+
 @pytest.mark.parametrize("path", CORE, ids=name)
 def test_the_core_has_no_mutable_module_state(path):
     assert not any(isinstance(node, ast.Global) for node in ast.walk(ast.parse(path.read_text())))

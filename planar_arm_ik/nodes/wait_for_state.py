@@ -19,7 +19,7 @@ class WaitForState(ArmNode):
     def __init__(self, **options: Any) -> None:
         super().__init__("wait_for_state", **options)
         description = declare_description(self)
-        self._measured = MeasuredJoints(self, description.joint_names)
+        self._measured = MeasuredJoints(self, description.joint_names, self.steady)
         names = " and ".join(description.joint_names)
         self.get_logger().info(f"waiting for the first joint state of {names}")
         steady_timer(self, 0.05, self._look)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from made_clock import MadeClock
 from planar_arm_ik.servo.buses.bus import BusError, ServoBus
 from planar_arm_ik.servo.buses.sim import SimBus
 from planar_arm_ik.servo.control.machine import ServoArm
@@ -84,18 +85,20 @@ def patient(action: Callable[[], Any]) -> Any:
 class Rig:
     """A servo arm and a clock that moves only when a test says so."""
 
-    def __init__(self, made: ServoSettings, bus: ServoBus | None = None) -> None:
-        self.now = 0.0
+    def __init__(
+        self, made: ServoSettings, bus: ServoBus | None = None, clock: MadeClock | None = None
+    ) -> None:
+        self.clock = clock or MadeClock(0.0)
         self.said: list[tuple[str, str]] = []
         self.settings = made
-        self.bus: Any = bus or SimBus(made.joints, made.bus.sim, clock=lambda: self.now)
+        self.bus: Any = bus or SimBus(made.joints, made.bus.sim, clock=self.clock)
         self.arm = ServoArm(self.bus, made, lambda level, text: self.said.append((level, text)))
         self.period = 1.0 / made.bus.rate
 
     def cycle(self, count: int = 1, dt: float | None = None) -> None:
         """Turn the clock and the arm."""
         for _ in range(count):
-            self.now += self.period if dt is None else dt
+            self.clock.wait(self.period if dt is None else dt)
             self.arm.cycle(self.now)
 
     def enabled(self) -> Rig:
@@ -109,6 +112,11 @@ class Rig:
     def aim(self, *target: float) -> Any:
         """Command joint angles."""
         return self.arm.follow(lambda commands: commands.aim(target))
+
+    @property
+    def now(self) -> float:
+        """What the clock says [s]."""
+        return self.clock.now()
 
     @property
     def report(self) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from typing import Any
 
 from rclpy.qos import QoSProfile, ReliabilityPolicy
@@ -62,10 +61,10 @@ class CartesianFollower(ArmNode):
         self._answered = 0
         self._paused = self._leaving = False
         self._at_rest = threading.Event()
-        self._path = OtherOwner(self, "path_executor/active")
+        self._path = OtherOwner(self, "path_executor/active", self.steady)
         self.create_service(SetBool, "~/pause", self._on_pause)
         self._watch = ClockWatch(settings.value.clock_timeout)
-        self._loop = PacedLoop(config.period, self._cycle, "follower")
+        self._loop = PacedLoop(config.period, self._cycle, "follower", self.steady)
         self._diagnostics = FollowerDiagnostics(self, self._loop, self._report.state)
         steady_timer(self, 1.0, self._diagnostics.publish)
         self._loop.start()
@@ -82,7 +81,7 @@ class CartesianFollower(ArmNode):
 
     def _cycle(self, wall: float) -> None:
         """One period: take what came in, step, publish."""
-        begin = time.monotonic()
+        begin = self.steady.now()
         clock = self.get_clock()
         now = nanoseconds(clock)
         dt, runs = self._watch.elapsed(wall, now, begin, clock.ros_time_is_active)
@@ -126,7 +125,7 @@ class CartesianFollower(ArmNode):
         if command is not None or report.commanded != (0.0, 0.0):
             self._report.publish_twists(stamp, report, others)
         problem = twists.problem if report.status in _INPUT_FAULTS else ""
-        spent = time.monotonic() - begin
+        spent = self.steady.now() - begin
         self._report.publish_state(stamp, report, others[0], problem, ages, spent, self._paused)
         self._tell_active(outcome)
 

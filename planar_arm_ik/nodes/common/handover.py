@@ -11,12 +11,13 @@ answered: a follower at rest says once more that it has nothing.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from std_msgs.msg import Bool
+
+from planar_arm_ik.clocks import STEADY, Clock
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
@@ -73,7 +74,8 @@ class OtherOwner:
         messages: how often it has said anything.
     """
 
-    def __init__(self, node: Node, topic: str) -> None:
+    def __init__(self, node: Node, topic: str, steady: Clock = STEADY) -> None:
+        self._steady = steady
         self.times_active = self.messages = 0
         self._said = False
         self._node = node
@@ -98,10 +100,10 @@ class OtherOwner:
     def released(self) -> Callable[[], bool]:
         """Return a condition: true once the other has answered and let go, or took too long."""
         # The first message is what it said before it was asked, however late that comes.
-        begin, before = time.monotonic(), max(self.messages, 1)
+        begin, before = self._steady.now(), max(self.messages, 1)
 
         def holds() -> bool:
-            waited = time.monotonic() - begin
+            waited = self._steady.now() - begin
             if self.active:
                 return waited > PATIENCE
             return self.messages > before or waited > HEARING

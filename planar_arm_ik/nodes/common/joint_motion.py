@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import time
 
 import numpy as np
 from rclpy.node import Node
 from trajectory_msgs.msg import JointTrajectory
 
 from planar_arm_ik.arm.planar_arm import Array
+from planar_arm_ik.clocks import STEADY, Clock
 from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.keep_out.collision import first_touch
@@ -30,7 +30,8 @@ class JointMotion:
         description: the arm.
     """
 
-    def __init__(self, node: Node, description: ArmDescription) -> None:
+    def __init__(self, node: Node, description: ArmDescription, steady: Clock = STEADY) -> None:
+        self._steady = steady
         self._description = description
         self._publisher = node.create_publisher(JointTrajectory, "joint_trajectory", 10)
         self._motion: tuple[Trajectory, float] | None = None
@@ -55,7 +56,7 @@ class JointMotion:
         if self._motion is None:
             return
         motion, begin = self._motion
-        elapsed = time.monotonic() - begin
+        elapsed = self._steady.now() - begin
         if elapsed < motion.duration:
             acceleration = joint_limits(self._description.arm, "acceleration")
             self._send(stop_along(motion, elapsed, acceleration))
@@ -74,4 +75,4 @@ class JointMotion:
 
     def _send(self, motion: Trajectory) -> None:
         self._publisher.publish(to_message(motion, self._description.joint_names))
-        self._motion = (motion, time.monotonic())
+        self._motion = (motion, self._steady.now())

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 
 from planar_arm_ik.arm.joint_states import JointStateMerger, MeasuredState
+from planar_arm_ik.clocks import STEADY, Clock
 from planar_arm_ik.nodes.common.clocks import steady_timer
 
 #: Period of the heartbeat, and the gap from which the node itself was held up [s].
@@ -23,11 +22,12 @@ class MeasuredJoints:
     a state is replaced whole.
     """
 
-    def __init__(self, node: Node, joint_names: tuple[str, str]) -> None:
+    def __init__(self, node: Node, joint_names: tuple[str, str], steady: Clock = STEADY) -> None:
+        self._steady = steady
         self._node = node
         self._merger = JointStateMerger(joint_names)
         self._latest: MeasuredState | None = None
-        self._beat_at = self._resumed = time.monotonic()
+        self._beat_at = self._resumed = self._steady.now()
         steady_timer(node, _BEAT, self._beat)
         node.create_subscription(
             JointState, "joint_states", self._on_message, qos_profile_sensor_data
@@ -35,7 +35,7 @@ class MeasuredJoints:
 
     def _on_message(self, message: JointState) -> None:
         problem = self._merger.update(
-            message.name, message.position, message.velocity, time.monotonic()
+            message.name, message.position, message.velocity, self._steady.now()
         )
         self._latest = self._merger.state
         if problem:
@@ -47,7 +47,7 @@ class MeasuredJoints:
         return self._latest
 
     def _beat(self) -> None:
-        now = time.monotonic()
+        now = self._steady.now()
         if now - self._beat_at > _HELD_UP:
             self._resumed = now
         self._beat_at = now
@@ -67,6 +67,6 @@ class MeasuredJoints:
     def _age(self, state: MeasuredState | None) -> float:
         if state is None:
             return float("inf")
-        now = time.monotonic()
+        now = self._steady.now()
         listening = now if now - self._beat_at > _HELD_UP else self._resumed
         return now - max(state.received, listening)

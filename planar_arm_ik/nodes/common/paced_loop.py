@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import gc
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 
+from planar_arm_ik.clocks import STEADY, Clock
 from planar_arm_ik.nodes.common.unspun import Unspun
 
 
@@ -79,13 +79,17 @@ class PacedLoop:
         period: time between two calls [s].
         work: called with the time since its last call [s].
         name: of the thread.
+        clock: what the periods are measured by.
     """
 
-    def __init__(self, period: float, work: Callable[[float], None], name: str) -> None:
+    def __init__(
+        self, period: float, work: Callable[[float], None], name: str, clock: Clock = STEADY
+    ) -> None:
+        self._clock = clock
         self._period = period
         self._work = work
         self._stopping = False
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread = threading.Thread(target=self.run, name=name, daemon=True)
         self.failure: Exception | None = None
         self.cycles = 0
         self.late = 0
@@ -103,23 +107,23 @@ class PacedLoop:
     def stop(self) -> None:
         """End the loop after the cycle under way and wait for it."""
         self._stopping = True
-        if self._thread.is_alive():
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join()
 
-    def _run(self) -> None:
+    def run(self) -> None:
+        """Run the cycles in the calling thread until the loop is stopped from within one."""
         try:
             self._pace()
         except Exception as error:
             self.failure = error
 
     def _pace(self) -> None:
-        last = time.monotonic()
+        clock = self._clock
+        last = clock.now()
         due = last + self._period
         while not self._stopping:
-            now = time.monotonic()
-            if now < due:
-                time.sleep(due - now)
-                now = time.monotonic()
+            clock.wait_until(due)
+            now = clock.now()
             self._work(now - last)
             self.cycles += 1
             last, due = now, due + self._period

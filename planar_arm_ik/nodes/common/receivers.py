@@ -6,9 +6,9 @@ next heartbeat, up to seconds late: fatal for a trajectory whose time runs from 
 
 from __future__ import annotations
 
-import time
-
 from rclpy.publisher import Publisher
+
+from planar_arm_ik.clocks import STEADY, Clock
 
 #: Time after which both sides have found each other [s].
 _SETTLING = 0.5
@@ -21,19 +21,20 @@ class Receivers:
         publisher: the publisher.
     """
 
-    def __init__(self, publisher: Publisher) -> None:
+    def __init__(self, publisher: Publisher, steady: Clock = STEADY) -> None:
+        self._steady = steady
         self._publisher = publisher
         self._count = 0
-        self._changed = time.monotonic()
+        self._changed = self._steady.now()
 
     def look(self) -> int:
         """How many there are; called often, so that a change is noticed when it happens."""
         count: int = self._publisher.get_subscription_count()
         if count != self._count:
-            self._count, self._changed = count, time.monotonic()
+            self._count, self._changed = count, self._steady.now()
         return count
 
     @property
     def settled(self) -> bool:
         """Whether there are any, and none of them is new."""
-        return self.look() > 0 and time.monotonic() - self._changed > _SETTLING
+        return self.look() > 0 and self._steady.now() - self._changed > _SETTLING

@@ -13,12 +13,14 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import rclpy
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
+from planar_arm_ik.clocks import STEADY, Clock
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.nodes.common.stop_event import StopEvent
 
@@ -27,7 +29,17 @@ _LONGEST_TAKE_DOWN = 4.0
 
 
 class ArmNode(Node):
-    """A node with a last word: :meth:`stop` is called once before it is destroyed."""
+    """A node with a last word: :meth:`stop` is called once before it is destroyed.
+
+    Args:
+        name: of the node.
+        steady: the clock by which it measures ages, patience and progress.
+        options: of `rclpy.node.Node`.
+    """
+
+    def __init__(self, name: str, steady: Clock = STEADY, **options: Any) -> None:
+        super().__init__(name, **options)
+        self.steady = steady
 
     def stop(self) -> None:
         """Send the last command. The executor still runs."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
@@ -22,6 +21,7 @@ from std_srvs.srv import SetBool
 
 from planar_arm_ik.arm.joint_states import JointStateMerger
 from planar_arm_ik.arm.planar_arm import Array
+from planar_arm_ik.clocks import STEADY, Clock
 from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.nodes.common.interfaces import ExecutePath
@@ -44,11 +44,17 @@ class PathClient:
         description: the arm.
         stopped: polled while waiting; true ends the wait with :class:`Stopped`.
         namespace: namespace of the arm's nodes.
+        steady: what deadlines are measured by.
     """
 
     def __init__(
-        self, description: ArmDescription, stopped: Callable[[], bool], namespace: str = ""
+        self,
+        description: ArmDescription,
+        stopped: Callable[[], bool],
+        namespace: str = "",
+        steady: Clock = STEADY,
     ) -> None:
+        self._steady = steady
         self._description = description
         self._stopped = stopped
         rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
@@ -66,7 +72,7 @@ class PathClient:
         self._goal: Any = None
 
     def _on_state(self, message: JointState) -> None:
-        self._merger.update(message.name, message.position, message.velocity, time.monotonic())
+        self._merger.update(message.name, message.position, message.velocity, self._steady.now())
         state = self._merger.state
         if state is not None and self._recording:
             self.track.append(state.q)
@@ -77,12 +83,12 @@ class PathClient:
         Raises:
             PlanarArmError: no driver, executor or state within `timeout` [s].
         """
-        deadline = time.monotonic() + timeout
+        deadline = self._steady.now() + timeout
         self._until(self._enable.service_is_ready, deadline, "servo_driver/enable")
         reply = self._ask(self._enable, SetBool.Request(data=True), deadline)
         if not reply.success:
             raise PlanarArmError(f"the arm is not enabled: {reply.message}")
-        self.connect(deadline - time.monotonic())
+        self.connect(deadline - self._steady.now())
 
     def connect(self, timeout: float) -> None:
         """Wait for the executor and for a state of the arm.
@@ -90,7 +96,7 @@ class PathClient:
         Raises:
             PlanarArmError: no executor or state within `timeout` [s].
         """
-        deadline = time.monotonic() + timeout
+        deadline = self._steady.now() + timeout
         self._until(self._action.server_is_ready, deadline, "path_executor/execute_path")
         # Once this is answered, the answer to a goal arrives, too.
         self._ask(self._cancel, cancel_nothing(), deadline)
@@ -110,7 +116,7 @@ class PathClient:
         Raises:
             PlanarArmError: no answer within `timeout`.
         """
-        deadline = time.monotonic() + timeout
+        deadline = self._steady.now() + timeout
         self.track, self._recording = [], True
         message = ExecutePath.Goal(path=path_message(waypoints), **goal)
         self._goal = self._call(self._action.send_goal_async(message), deadline)
@@ -127,7 +133,7 @@ class PathClient:
         if self._goal is None:
             return
         self._stopped = lambda: False
-        deadline = time.monotonic() + timeout
+        deadline = self._steady.now() + timeout
         self._call(self._goal.cancel_goal_async(), deadline)
         self._call(self._goal.get_result_async(), deadline)
         self._goal = None
@@ -142,9 +148,9 @@ class PathClient:
 
         def answered() -> bool:
             nonlocal asked
-            if time.monotonic() - asked > _AGAIN:
+            if self._steady.now() - asked > _AGAIN:
                 futures.append(client.call_async(request))
-                asked = time.monotonic()
+                asked = self._steady.now()
             return any(future.done() for future in futures)
 
         self._until(answered, deadline, "an answer")
@@ -158,7 +164,7 @@ class PathClient:
         while not done():
             if self._stopped():
                 raise Stopped
-            if time.monotonic() > deadline:
+            if self._steady.now() > deadline:
                 raise PlanarArmError(f"waited in vain for {what}")
             self._executor.spin_once(timeout_sec=0.02)
 

@@ -6,7 +6,6 @@ Everything runs on one thread: a goal's coroutine awaits futures, one timer reso
 from __future__ import annotations
 
 import threading
-import time
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -60,7 +59,7 @@ class PathExecutor(ArmNode):
         super().__init__("path_executor", **options)
         self._description = declare_description(self)
         self._settings = Parameters(self, PathExecutorConfig)
-        self._measured = MeasuredJoints(self, self._description.joint_names)
+        self._measured = MeasuredJoints(self, self._description.joint_names, self.steady)
         self._desk = PathDesk(self, self._description, self._settings, self._measured)
         self._running: tuple[Execution, ServerGoalHandle | None, Future] | None = None
         self._waiting = Waiting(self)
@@ -68,7 +67,7 @@ class PathExecutor(ArmNode):
         self._open = 0
         self._answered = threading.Event()
         self._command = self.create_publisher(JointTrajectory, "joint_trajectory", 10)
-        self._receivers = Receivers(self._command)
+        self._receivers = Receivers(self._command, self.steady)
         self.create_subscription(Path, "~/path", self._on_path, 10)
         self._server = ActionServer(
             self,
@@ -136,7 +135,7 @@ class PathExecutor(ArmNode):
             return motion.plan.status, note
         now = self.get_clock().now()
         ahead, late = seconds_ahead(goal.path, now, self._settings.value.max_wait)
-        begin = time.monotonic() + ahead
+        begin = self.steady.now() + ahead
         if self._measured.latest is None:  # a driver found this moment
             await self._discovered(lambda: self._measured.latest is not None)
         motion, note = await self._planned(goal, result)
@@ -164,15 +163,15 @@ class PathExecutor(ArmNode):
 
     def _discovered(self, found: Callable[[], bool]) -> Future:
         """Future of `found`, or of the time by which a peer would have been found."""
-        deadline = time.monotonic() + _DISCOVERY
+        deadline = self.steady.now() + _DISCOVERY
         return self._waiting.until(
-            lambda: found() or self._turns.closed or time.monotonic() > deadline
+            lambda: found() or self._turns.closed or self.steady.now() > deadline
         )
 
     async def _turn(self, begin: float, ticket: int, handle: ServerGoalHandle | None) -> None:
         """Wait for the time of the path, then stop what runs and wait for its end."""
         await self._waiting.until(
-            lambda: time.monotonic() >= begin or self._turns.is_over(ticket, handle)
+            lambda: self.steady.now() >= begin or self._turns.is_over(ticket, handle)
         )
         self._turns.check(ticket, handle)
         if self._running is not None:
@@ -198,7 +197,7 @@ class PathExecutor(ArmNode):
             )
         self._turns.begin()
         self._command.publish(result.trajectory)
-        execution = Execution(self._description.arm, motion, trajectory, time.monotonic())
+        execution = Execution(self._description.arm, motion, trajectory, self.steady.now())
         ended = Future(executor=self.executor)
         self._running = execution, handle, ended
         status, message = await ended
@@ -216,7 +215,7 @@ class PathExecutor(ArmNode):
             self._stop(execution, IkStatus.CANCELED, "canceled: the arm stopped on the path")
         elif self._turns.follower_took_it():
             self._stop(execution, IkStatus.PREEMPTED, "cartesian_follower takes the arm")
-        state, now = self._measured.latest, time.monotonic()
+        state, now = self._measured.latest, self.steady.now()
         q = None if state is None else state.q
         tolerances = self._settings.value.tolerances
         self._send(execution.step(now, tolerances, state, self._measured.age(), listeners))
@@ -229,7 +228,7 @@ class PathExecutor(ArmNode):
 
     def _stop(self, execution: Execution, status: IkStatus, message: str) -> None:
         tolerances = self._settings.value.tolerances
-        self._send(execution.stop(time.monotonic(), tolerances, status, message))
+        self._send(execution.stop(self.steady.now(), tolerances, status, message))
 
     def _send(self, trajectory: Trajectory | None) -> None:
         if trajectory is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-import time
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from typing import Any
@@ -97,7 +96,9 @@ class ServoDriver(ArmNode):
         warning = wire_warning(settings)
         if warning:
             self.get_logger().warning(warning)
-        self._loop = ServoLoop(self._arm, settings.bus.rate, self._on_cycle, self._on_end)
+        self._loop = ServoLoop(
+            self._arm, settings.bus.rate, self._on_cycle, self._on_end, self.steady
+        )
         self._loop.start()
         if config.enable_on_start:
             self._loop.enable().add_done_callback(self._enabled_on_start)
@@ -172,7 +173,7 @@ class ServoDriver(ArmNode):
             self._was = report.state
             if not report.fresh or report.position is None:
                 return
-            now = time.monotonic()
+            now = self.steady.now()
             message = JointState(name=list(self._names))
             message.header.stamp = self.get_clock().now().to_msg()
             message.position = list(report.position)

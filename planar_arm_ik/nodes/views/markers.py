@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import time
 from typing import Any
 
 import numpy as np
@@ -58,7 +57,7 @@ class Markers(ArmNode):
         self._arm, self._obstacles = description.arm, description.obstacles
         self._parameters = Parameters(self, MarkersConfig)
         self._frames = Frames(self, description.base_frame)
-        self._measured = MeasuredJoints(self, description.joint_names)
+        self._measured = MeasuredJoints(self, description.joint_names, self.steady)
         self._maker = MarkerMaker(self._arm, description.base_frame, self._obstacles)
         self._target: tuple[float, float] | None = None
         self._path = PathPicture((), ())
@@ -103,7 +102,7 @@ class Markers(ArmNode):
         self._path = path_picture(self._arm, plan.q, plan.branches)
 
     def _on_state(self, message: FollowerState) -> None:
-        self._state, self._state_received = message, time.monotonic()
+        self._state, self._state_received = message, self.steady.now()
 
     def _publish(self) -> None:
         """Send all that is to be seen, and take away what is not any more."""
@@ -128,7 +127,7 @@ class Markers(ArmNode):
             solution = solve(self._arm, self._target, q, rule, obstacles=self._obstacles)
             markers += self._maker.target(self._target, solution)
         markers += self._maker.path(self._path)
-        if q is not None and time.monotonic() - self._state_received < _ARROW_AGE:
+        if q is not None and self.steady.now() - self._state_received < _ARROW_AGE:
             markers += self._arrows(q)
         return markers
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
 from action_msgs.srv import CancelGoal
 from geometry_msgs.msg import TwistStamped
 from rclpy.action import ActionClient
-from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy, qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 from std_srvs.srv import SetBool
@@ -20,6 +18,7 @@ from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.nodes.common.interfaces import ExecutePath, FollowerState
 from planar_arm_ik.nodes.common.joint_motion import JointMotion
 from planar_arm_ik.nodes.common.paced_loop import PolledSubscription
+from planar_arm_ik.nodes.common.runtime import ArmNode
 from planar_arm_ik.nodes.path_executor.client import path_message
 from planar_arm_ik.nodes.servo_driver.watch import ServoWatch
 from planar_arm_ik.scene.follower_texts import follower_text
@@ -44,7 +43,8 @@ class PageRobot:
         state_timeout: age from which joint_states are stale [s].
     """
 
-    def __init__(self, node: Node, description: ArmDescription, state_timeout: float) -> None:
+    def __init__(self, node: ArmNode, description: ArmDescription, state_timeout: float) -> None:
+        self._steady = node.steady
         self._description, self._state_timeout = description, state_timeout
         self._joints = JointStateMerger(description.joint_names)
         # Taken once per drawing: an executor that wakes for each message costs more than drawing.
@@ -54,7 +54,7 @@ class PageRobot:
         )
         self._twist = node.create_publisher(TwistStamped, "cartesian_follower/twist", 1)
         self._clock = node.get_clock()
-        self._joint_motion = JointMotion(node, description)
+        self._joint_motion = JointMotion(node, description, node.steady)
         self._action = ActionClient(node, ExecutePath, "path_executor/execute_path")
         self._cancel_all = node.create_client(
             CancelGoal, "path_executor/execute_path/_action/cancel_goal"
@@ -82,7 +82,7 @@ class PageRobot:
 
     def report(self) -> Report:
         """The arm as seen now."""
-        now = time.monotonic()
+        now = self._steady.now()
         self._listen(now)
         state = self._fresh(now)
         if now >= self._parts_due:
@@ -156,7 +156,7 @@ class PageRobot:
 
     def move_joints(self, q: Array) -> str:
         """Move both joints at once, at half the speed limits."""
-        state = self._fresh(time.monotonic())
+        state = self._fresh(self._steady.now())
         if state is None:
             return "there are no fresh joint_states"
         if self._moving:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 from typing import Any
 
 from planar_arm_ik.errors import PlanarArmError
@@ -74,7 +73,7 @@ class Viewer(ArmNode):
             )
 
     def _step(self) -> None:
-        self._page.step(time.monotonic(), self._robot.report)
+        self._page.step(self.steady.now(), self._robot.report)
 
     def stop(self) -> None:
         """Stop drawing and serving."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 import os
 import socket
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from planar_arm_ik.clocks import STEADY
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo.buses.bus import BusError, ServoHealth
 from planar_arm_ik.servo.calibration.calibration import JointCalibration
@@ -141,7 +141,7 @@ class Pca9685Bus:
         self._write(_PRE_SCALE, [self._prescale])
         self._write(_MODE2, [_TOTEM_POLE])
         self._write(_MODE1, [_AUTO_INCREMENT])
-        time.sleep(_WAKE_TIME)
+        STEADY.wait_until(STEADY.now() + _WAKE_TIME)
 
     def _require_awake(self) -> None:
         if self._read(_MODE1) & _SLEEP:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import termios
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from planar_arm_ik.clocks import STEADY
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo.buses.bus import BusError
 from planar_arm_ik.servo.calibration.calibration import JointCalibration
@@ -183,8 +183,8 @@ def refuse_echo(address: str, port: Any, probe: bytes) -> None:
     port.clearPort()
     port.writePort(probe)
     received = b""
-    deadline = time.monotonic() + _ECHO_TIME
-    while time.monotonic() < deadline and len(received) < len(probe):
+    deadline = STEADY.now() + _ECHO_TIME
+    while STEADY.now() < deadline and len(received) < len(probe):
         received += bytes(port.readPort(len(probe) - len(received)))
     if received == probe:
         raise BusError(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from planar_arm_ik.clocks import STEADY, Clock
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo.buses.bus import ServoHealth
 from planar_arm_ik.servo.buses.motor import Motor
@@ -48,7 +48,7 @@ class SimBus:
     Args:
         joints: calibration of every joint.
         options: imperfections of the servos.
-        clock: seconds, monotonic.
+        clock: the time in which the servos move.
     """
 
     address = "simulation"
@@ -60,7 +60,7 @@ class SimBus:
         self,
         joints: Sequence[JointCalibration],
         options: SimOptions | None = None,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Clock = STEADY,
     ) -> None:
         self._options = options or SimOptions()
         start = self._options.start or tuple(joint.rest_angle for joint in joints)
@@ -75,11 +75,11 @@ class SimBus:
         ]  # fmt: skip
         self._clock = clock
         self._random = random.Random(self._options.seed)
-        self._time = clock()
+        self._time = clock.now()
 
     def open(self) -> None:
         """Nothing to open."""
-        self._time = self._clock()
+        self._time = self._clock.now()
 
     def close(self) -> None:
         """Nothing to close."""
@@ -119,7 +119,7 @@ class SimBus:
         return ServoHealth(torque=self.motors[joint].torque)
 
     def _advance(self) -> None:
-        now = self._clock()
+        now = self._clock.now()
         left = min(now - self._time, 1.0)
         self._time = now
         while left > 0.0:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
 
+from planar_arm_ik.clocks import STEADY, Clock
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo.buses.bus import BusError
 from planar_arm_ik.servo.control.loop import ServoLoop
@@ -26,17 +26,21 @@ class ServoSession:
     Args:
         settings: the arm.
         say: takes (level, text).
+        clock: what cycles and patience are timed by.
 
     Raises:
         PlanarArmError: on entering, when the bus cannot be opened.
     """
 
-    def __init__(self, settings: ServoSettings, say: Callable[[str, str], None]) -> None:
+    def __init__(
+        self, settings: ServoSettings, say: Callable[[str, str], None], clock: Clock = STEADY
+    ) -> None:
         self.settings = settings
+        self._clock = clock
         self._say = say
         self.bus = make_bus(settings)
         self._arm = ServoArm(self.bus, settings, say)
-        self._loop = ServoLoop(self._arm, settings.bus.rate, lambda report: None)
+        self._loop = ServoLoop(self._arm, settings.bus.rate, lambda report: None, clock=clock)
 
     def __enter__(self) -> ServoSession:
         try:
@@ -124,12 +128,12 @@ class ServoSession:
 
         self._loop.command(goal)
         self._until(arrived, far + _PATIENCE, f"reaching {goal}")
-        time.sleep(_SETTLED)
+        self._clock.wait_until(self._clock.now() + _SETTLED)
         return lag
 
     def _until(self, done: Callable[[], bool], patience: float, what: str) -> None:
-        end = time.monotonic() + patience
+        end = self._clock.now() + patience
         while not done():
-            if time.monotonic() > end:
+            if self._clock.now() > end:
                 raise PlanarArmError(f"{what} took longer than {patience:.1f} s")
-            time.sleep(_POLL)
+            self._clock.wait_until(self._clock.now() + _POLL)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import select
 import threading
-import time
 import tty
 from collections.abc import Callable
 from pathlib import Path
 
+from planar_arm_ik.clocks import STEADY
 from planar_arm_ik.servo.emulate.faults import Faults
 
 _POLL = 0.002
@@ -91,10 +91,10 @@ class EmulatedWire:
 
     def _serve(self) -> None:
         rest = b""
-        last = time.monotonic()
+        last = STEADY.now()
         while not self._stop.is_set():
             received = self._receive()
-            now = time.monotonic()
+            now = STEADY.now()
             self._tick(now - last)
             last = now
             if received:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from servo_support import SPEED, Rig, settings
 
+from made_clock import MadeClock
 from planar_arm_ik.servo.buses.bus import BusError
 from planar_arm_ik.servo.buses.pca9685 import Pca9685Bus
 from planar_arm_ik.servo.buses.sim import SimBus
@@ -87,10 +88,8 @@ class BreakableBus(SimBus):
 
 def rig(bus=None, **joint):
     made = settings(bus={"sim": {"start": START}, **(bus or {})}, **joint)
-    one = Rig(made)
-    one.bus = BreakableBus(made.joints, made.bus.sim, lambda: one.now)
-    Rig.__init__(one, made, one.bus)
-    return one
+    clock = MadeClock(0.0)
+    return Rig(made, BreakableBus(made.joints, made.bus.sim, clock), clock)
 
 
 def lost(fatal=False):
