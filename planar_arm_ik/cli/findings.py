@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 from planar_arm_ik.arm.planar_arm import JointLimits
 from planar_arm_ik.config import ArmDescription
+from planar_arm_ik.servo.calibration.calibration import JointCalibration
 from planar_arm_ik.servo.settings.backends import wire_warning
 from planar_arm_ik.servo.settings.settings import ServoSettings
 
@@ -85,19 +86,7 @@ def control_findings(
     if names != list(arm.joint_names):
         yield Finding("error", where, f"ros2_control names {names}, the arm {arm.joint_names}")
     for joint in system.findall("joint"):
-        commands = [item.get("name") for item in joint.findall("command_interface")]
-        states = [item.get("name") for item in joint.findall("state_interface")]
-        if commands != ["position"] or "position" not in states:
-            yield Finding(
-                "error", where, f"{joint.get('name')} has commands {commands}, states {states}; "
-                "commands must be [position], states must hold position",
-            )  # fmt: skip
-        first = joint.find("state_interface/param[@name='initial_value']")
-        if topic and first is not None:
-            yield Finding(
-                "error", where, f"{joint.get('name')} has an initial value: the arm would be "
-                "driven there before anybody commands",
-            )  # fmt: skip
+        yield from (Finding("error", where, text) for text in _interface_problems(joint, topic))
 
 
 def controller_findings(
@@ -139,23 +128,8 @@ def calibration_findings(
         return
     for name, limits in zip(arm.joint_names, arm.arm.joints, strict=True):
         joint = by_name[name]
-        if joint.lower < limits.lower - _ROUNDING or joint.upper > limits.upper + _ROUNDING:
-            yield Finding(
-                "error", where, f"{name}: [{joint.lower:.4f}, {joint.upper:.4f}] rad leaves the "
-                f"arm's [{limits.lower:.4f}, {limits.upper:.4f}]",
-            )  # fmt: skip
-        elif joint.lower > limits.lower + _WORTH_SAYING or (
-            joint.upper < limits.upper - _WORTH_SAYING
-        ):
-            text = (
-                f"{name}: [{joint.lower:.4f}, {joint.upper:.4f}] rad is narrower than arm.yaml's"
-            )
-            yield Finding("warning", where, f"{text}: planned there, clamped by the driver")
-        speeds = f"{name}: max_speed {joint.max_speed} rad/s, arm.yaml has {limits.velocity}"
-        if joint.max_speed > limits.velocity + _ROUNDING:
-            yield Finding("error", where, f"{speeds}: the servos may not be faster")
-        elif joint.max_speed < limits.velocity - _ROUNDING:
-            yield Finding("warning", where, f"{speeds}: fast paths will lag")
+        yield from _range_findings(joint, limits, where)
+        yield from _speed_findings(joint, limits, where)
     port = settings.bus.port
     if port and not os.path.exists(port):
         yield Finding("warning", where, f"port {port} does not exist here")
@@ -183,6 +157,42 @@ def _limit_problems(joint: ElementTree.Element, limits: JointLimits) -> Iterator
         found = None if limit is None else limit.get(key)
         if found is None or not abs(float(found) - value) < _ROUNDING:
             yield f"{key} is {found}, arm.yaml says {value}"
+
+
+def _interface_problems(joint: ElementTree.Element, topic: bool) -> Iterator[str]:
+    commands = [item.get("name") for item in joint.findall("command_interface")]
+    states = [item.get("name") for item in joint.findall("state_interface")]
+    if commands != ["position"] or "position" not in states:
+        yield (
+            f"{joint.get('name')} has commands {commands}, states {states}; "
+            "commands must be [position], states must hold position"
+        )
+    first = joint.find("state_interface/param[@name='initial_value']")
+    if topic and first is not None:
+        yield (
+            f"{joint.get('name')} has an initial value: the arm would be "
+            "driven there before anybody commands"
+        )
+
+
+def _range_findings(joint: JointCalibration, limits: JointLimits, where: str) -> Iterator[Finding]:
+    own = f"{joint.joint}: [{joint.lower:.4f}, {joint.upper:.4f}] rad"
+    beyond = max(limits.lower - joint.lower, joint.upper - limits.upper)
+    short = max(joint.lower - limits.lower, limits.upper - joint.upper)
+    if beyond > _ROUNDING:
+        arms = f"[{limits.lower:.4f}, {limits.upper:.4f}]"
+        yield Finding("error", where, f"{own} leaves the arm's {arms}")
+    elif short > _WORTH_SAYING:
+        text = f"{own} is narrower than arm.yaml's: planned there, clamped by the driver"
+        yield Finding("warning", where, text)
+
+
+def _speed_findings(joint: JointCalibration, limits: JointLimits, where: str) -> Iterator[Finding]:
+    speeds = f"{joint.joint}: max_speed {joint.max_speed} rad/s, arm.yaml has {limits.velocity}"
+    if joint.max_speed > limits.velocity + _ROUNDING:
+        yield Finding("error", where, f"{speeds}: the servos may not be faster")
+    elif joint.max_speed < limits.velocity - _ROUNDING:
+        yield Finding("warning", where, f"{speeds}: fast paths will lag")
 
 
 def _child(joint: ElementTree.Element) -> str | None:

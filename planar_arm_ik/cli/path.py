@@ -141,18 +141,7 @@ def _execute(
     duration = 0.0 if motion.trajectory is None else motion.trajectory.duration
     try:
         client.connect(_PATIENCE)
-        result = client.execute(
-            waypoints,
-            2.0 * duration + _PATIENCE,
-            rule=options.rule,
-            search=options.search,
-            max_joint_step=0.0 if math.isinf(options.max_joint_step) else options.max_joint_step,
-            line_tolerance=options.line_tolerance,
-            allow_branch_switch=options.allow_branch_switch,
-            tip_speed=options.tip_speed,
-            velocity_scaling=options.velocity_scaling,
-            acceleration_scaling=options.acceleration_scaling,
-        )
+        result = client.execute(waypoints, 2.0 * duration + _PATIENCE, **_request(options))
     except Stopped:
         client.cancel(_PATIENCE)
         complain("canceled; the arm has stopped on the path")
@@ -164,4 +153,19 @@ def _execute(
         "message": result.status.message,
         "fraction": result.fraction,
         "max_tracking_error": result.max_tracking_error,
+    }
+
+
+def _request(options: PathOptions) -> dict[str, Any]:
+    """Say to path_executor what was planned with; there 0 is a step without limit."""
+    step = options.max_joint_step
+    return {
+        "rule": options.rule,
+        "search": options.search,
+        "max_joint_step": 0.0 if math.isinf(step) else step,
+        "line_tolerance": options.line_tolerance,
+        "allow_branch_switch": options.allow_branch_switch,
+        "tip_speed": options.tip_speed,
+        "velocity_scaling": options.velocity_scaling,
+        "acceleration_scaling": options.acceleration_scaling,
     }
