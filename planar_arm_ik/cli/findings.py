@@ -1,4 +1,4 @@
-"""Contradictions between arm, robot description, controllers and servo calibration."""
+"""What ``planar-arm check`` finds: where an arm, its URDF, controllers and servos disagree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maps over the workspace."""
+"""Maps over the workspace: sigma_min at every tip position, one map per branch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The guided calibration: one question at a time."""
+"""Guided calibration of a servo arm: asks a person one question at a time."""
 
 from __future__ import annotations
 

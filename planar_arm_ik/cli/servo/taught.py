@@ -1,4 +1,4 @@
-"""What a person taught so far, and what follows from it."""
+"""Calibration samples that a person has taught a servo arm so far, and the fit to them."""
 
 from __future__ import annotations
 
