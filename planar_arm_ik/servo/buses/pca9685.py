@@ -7,8 +7,6 @@ oscillator f_osc (24 to 27 MHz, not the nominal 25), one count lasts (p + 1) / f
 
 from __future__ import annotations
 
-import hashlib
-import os
 import socket
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,6 +14,7 @@ from typing import Any
 from planar_arm_ik.clocks import STEADY
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo.buses.bus import BusError, ServoHealth
+from planar_arm_ik.servo.buses.smbus import lock, open_smbus
 from planar_arm_ik.servo.calibration.calibration import JointCalibration
 
 _MODE1, _MODE2, _LED0, _ALL_OFF_H, _PRE_SCALE = 0x00, 0x01, 0x06, 0xFD, 0xFE
@@ -24,9 +23,6 @@ _FULL_OFF = 0x10
 _COUNTS = 4096
 _WAKE_TIME = 0.0005
 _ATTEMPTS = 3
-
-#: A bus that starts with this is the socket or terminal of ``planar-arm emulate pca9685``.
-EMULATED = "emulated:"
 
 
 def prescale_for(oscillator_hz: float, frequency: float) -> int:
@@ -79,7 +75,7 @@ class Pca9685Bus:
     def open(self) -> None:
         """Adopt a chip that is awake as it is; set up a sleeping one without any pulse."""
         self.close()
-        self._lock = _lock(self.address)
+        self._lock = lock(self.address)
         try:
             self._smbus = open_smbus(self._bus_name, self.address)
             mode = self._read(_MODE1)
@@ -190,50 +186,3 @@ class Pca9685Bus:
 
 def _pulse(ticks: int) -> list[int]:
     return [0, 0, ticks & 0xFF, ticks >> 8 & 0x0F]
-
-
-def _lock(address: str) -> socket.socket:
-    """Hold a name on this machine, so that a second program cannot drive the same chip."""
-    holder = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-    try:
-        # A digest: names of sockets are short, paths of buses need not be.
-        holder.bind("\0planar_arm_ik " + hashlib.sha256(address.encode()).hexdigest())
-    except OSError as error:
-        holder.close()
-        raise BusError(
-            address, "another program drives this chip", errno=error.errno, fatal=True,
-            hint="stop it first",
-        ) from None  # fmt: skip
-    return holder
-
-
-def open_smbus(bus: int | str, address: str) -> Any:
-    """Return an open ``smbus2.SMBus``, on a real bus or an emulated one.
-
-    Args:
-        bus: number or path, or :data:`EMULATED` and the path of an emulated chip.
-        address: name for messages.
-
-    Raises:
-        BusError: the bus cannot be opened.
-        PlanarArmError: smbus2 is not installed.
-    """
-    try:
-        import smbus2
-    except ImportError:
-        raise PlanarArmError(
-            "the pca9685 backend needs smbus2: pip install 'planar_arm_ik[pca9685]' "
-            "(or pip install smbus2)"
-        ) from None
-    try:
-        if isinstance(bus, str) and bus.startswith(EMULATED):
-            from planar_arm_ik.servo.emulate.i2c import open_emulated
-
-            return open_emulated(bus[len(EMULATED) :])
-        return smbus2.SMBus(bus)
-    except OSError as error:
-        hints = {2: "enable I2C (raspi-config, or load i2c-dev)", 13: "join the group i2c"}
-        raise BusError(
-            address, f"cannot open: {os.strerror(error.errno or 0)}", errno=error.errno,
-            hint=hints.get(error.errno or 0, ""), fatal=True,
-        ) from None  # fmt: skip

@@ -9,8 +9,8 @@ from typing import Any
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo.buses import dynamixel, feetech
 from planar_arm_ik.servo.buses.bus import BusError
-from planar_arm_ik.servo.buses.pca9685 import open_smbus
 from planar_arm_ik.servo.buses.serial_port import close_port, exclusive_port, wire_faults
+from planar_arm_ik.servo.buses.smbus import open_smbus
 
 _STS_ID, _STS_LOCK = 5, 55
 _DXL_ID, _DXL_TORQUE = 7, 64

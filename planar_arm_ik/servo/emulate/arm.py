@@ -8,7 +8,7 @@ from typing import Any
 
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo.buses.motor import Motor
-from planar_arm_ik.servo.buses.pca9685 import EMULATED
+from planar_arm_ik.servo.buses.smbus import EMULATED
 from planar_arm_ik.servo.emulate.dxl import DxlBus, DxlServo
 from planar_arm_ik.servo.emulate.faults import Faults
 from planar_arm_ik.servo.emulate.i2c import Pca9685Chip

@@ -1,28 +1,18 @@
-"""An emulated PCA9685 below smbus2: the library runs, only its ``ioctl`` is answered here.
+"""An emulated PCA9685 pulse chip: its registers, and the pulses that come out of it.
 
-The chip lives behind a pseudo-terminal, so another process can serve it. A request is 6 bytes
-(chip, read or write, register, size, data length, 0) and the data; the answer is an errno byte, a
-length byte and the data.
+It answers the frames of ``buses.smbus_terminal``.
 """
 
 from __future__ import annotations
 
-import os
-import select
-import termios
-import threading
+import errno
 from collections import deque
-from typing import Any
 
 from planar_arm_ik.servo.buses.motor import Motor
 from planar_arm_ik.servo.emulate.faults import Faults
 
-_SLAVE, _FUNCS, _SMBUS = 0x0703, 0x0705, 0x0720
 _READ = 1
-_BYTE_DATA, _BLOCK_DATA = 2, 8
 _SLEEP, _FULL_OFF = 0x10, 0x10
-_EREMOTEIO, _EIO, _ETIMEDOUT = 121, 5, 110
-_TIMEOUT = 1.0
 _MEMORY = 100_000
 
 
@@ -74,7 +64,7 @@ class Pca9685Chip:
     def transfer(self, chip: int, read: bool, register: int, data: bytes) -> tuple[int, bytes]:
         """One SMBus transfer; returns errno and the data read (as long as `data`)."""
         if chip != self.chip or self._fails():
-            return _EREMOTEIO, b""
+            return errno.EREMOTEIO, b""
         places = [
             (register + k) % 256 if self.registers[0] & 0x20 else register
             for k in range(len(data))
@@ -114,76 +104,3 @@ class Pca9685Chip:
                 self.registers[6 + 4 * channel + place - 250] = value
         else:
             self.registers[place] = value
-
-
-def open_emulated(path: str) -> Any:
-    """Return a real ``smbus2.SMBus`` on the terminal of an emulated chip.
-
-    Raises:
-        OSError: there is no emulator at this path.
-    """
-    import smbus2.smbus2
-
-    module = smbus2.smbus2
-    if not isinstance(module.ioctl, _Ioctl):
-        module.ioctl = _Ioctl(module.ioctl)
-    bus = smbus2.SMBus()
-    bus.fd = os.open(path, os.O_RDWR | os.O_NOCTTY)
-    attributes = termios.tcgetattr(bus.fd)
-    attributes[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG)
-    termios.tcsetattr(bus.fd, termios.TCSANOW, attributes)
-    return bus
-
-
-class _Ioctl:
-    """Answers smbus2's ioctl on terminals, and hands every other descriptor on."""
-
-    def __init__(self, real: Any) -> None:
-        self._real = real
-        self._chips: dict[int, int] = {}
-        self._lock = threading.Lock()
-
-    def __call__(self, descriptor: int, request: int, argument: Any = 0) -> Any:
-        if not os.isatty(descriptor):
-            return self._real(descriptor, request, argument)
-        with self._lock:
-            if request == _SLAVE:
-                self._chips[descriptor] = int(argument)
-            elif request == _SMBUS:
-                self._transfer(descriptor, argument)
-            else:
-                raise OSError(_EIO, f"emulated I2C knows no request 0x{request:04x}")
-        return 0
-
-    def _transfer(self, descriptor: int, message: Any) -> None:
-        content = message.data.contents
-        if message.size == _BYTE_DATA:
-            data = bytes([content.byte])
-        elif message.size == _BLOCK_DATA:
-            data = bytes(content.block[1 : 1 + content.block[0]])
-        else:
-            raise OSError(_EIO, f"emulated I2C knows no transfer of size {message.size}")
-        head = [self._chips[descriptor], message.read_write, message.command, message.size]
-        termios.tcflush(descriptor, termios.TCIFLUSH)  # an answer that came too late is not ours
-        os.write(descriptor, bytes([*head, len(data), 0]) + data)
-        number, length = _receive(descriptor, 2)
-        result = _receive(descriptor, length)
-        if number:
-            raise OSError(number, os.strerror(number))
-        if message.read_write == _READ and message.size == _BYTE_DATA:
-            content.byte = result[0]
-        elif message.read_write == _READ:
-            content.block[1 : 1 + length] = list(result)
-
-
-def _receive(descriptor: int, length: int) -> bytes:
-    data = b""
-    while len(data) < length:
-        ready, _, _ = select.select([descriptor], [], [], _TIMEOUT)
-        if not ready:
-            raise OSError(_ETIMEDOUT, os.strerror(_ETIMEDOUT))
-        part = os.read(descriptor, length - len(data))
-        if not part:
-            raise OSError(_EIO, os.strerror(_EIO))
-        data += part
-    return data

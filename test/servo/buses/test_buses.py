@@ -10,7 +10,7 @@ pytest.importorskip("serial")
 from servo_support import SERIAL, bus_for, emulated, patient, settings
 
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.buses import dynamixel, feetech, pca9685
+from planar_arm_ik.servo.buses import dynamixel, feetech, smbus
 from planar_arm_ik.servo.buses.bus import BusError
 from planar_arm_ik.servo.buses.pca9685 import Pca9685Bus, prescale_for
 from planar_arm_ik.servo.settings.backends import make_bus
@@ -117,7 +117,7 @@ def test_the_older_feetech_package_is_recognised(monkeypatch):
 def test_missing_smbus_is_answered_with_the_line_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "smbus2", None)
     with pytest.raises(PlanarArmError, match="pca9685"):
-        pca9685.open_smbus(1, "bus")
+        smbus.open_smbus(1, "bus")
 
 
 def test_the_prescaler_is_rounded_and_the_real_frequency_used():
