@@ -11,6 +11,11 @@ from planar_arm_ik.launching.plan import (
     namespace_and_prefix,
     truth,
 )
+from planar_arm_ik.servo.settings.makers import MAKERS
+
+
+def test_every_backend_can_be_launched():
+    assert set(DRIVEN) == set(MAKERS)
 
 
 @pytest.mark.parametrize("hardware", DRIVEN)

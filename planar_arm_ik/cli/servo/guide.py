@@ -17,6 +17,7 @@ from planar_arm_ik.servo.calibration.teach import tip_errors, with_hard_range
 from planar_arm_ik.servo.control.session import ServoSession
 from planar_arm_ik.servo.settings.backends import DEFAULT_BAUD
 from planar_arm_ik.servo.settings.files import template
+from planar_arm_ik.servo.settings.makers import REAL
 from planar_arm_ik.servo.settings.settings import BusSettings, ServoSettings, load_settings
 
 #: Hard range this far inside the mechanical ends [counts].
@@ -99,7 +100,7 @@ def guide(file: Path, arm: ArmDescription, person: Interview) -> ServoSettings:
 
 
 def _start(arm: ArmDescription, person: Interview) -> ServoSettings:
-    backend = person.text("backend (feetech, dynamixel, pca9685)", "feetech")
+    backend = person.text(f"backend ({', '.join(REAL)})", "feetech")
     if backend == "pca9685":
         port = person.text("I2C bus", "1")
         bus = BusSettings(backend=backend, i2c_bus=i2c_bus(port))

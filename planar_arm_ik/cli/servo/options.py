@@ -9,6 +9,7 @@ from pathlib import Path
 from planar_arm_ik.cli.output import complain
 from planar_arm_ik.cli.verb import Run, option
 from planar_arm_ik.servo.buses.bus import BusError
+from planar_arm_ik.servo.settings.makers import REAL
 
 FILE = option("file", type=Path, help="servo arm's file")
 JOINT = option("joint", help="name of the joint")
@@ -16,7 +17,7 @@ BUS = (
     option(
         "--backend",
         required=True,
-        choices=["feetech", "dynamixel", "pca9685"],
+        choices=REAL,
         help="family of servos",
     ),
     option("--port", default="", help="serial port, or I2C bus number or path"),

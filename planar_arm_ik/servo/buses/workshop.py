@@ -93,6 +93,8 @@ def _answers(sdk: Any, ping: Callable[[int], Any], servo: int) -> bool:
 @contextmanager
 def _bus(backend: str, port: str, baud: int) -> Iterator[tuple[Any, Callable[[int], Any], Any]]:
     """Yield the SDK, a ping and a one-byte write on an open port."""
+    if backend not in ("feetech", "dynamixel"):
+        raise PlanarArmError(f"{backend} servos cannot be asked one by one; use the maker's tool")
     sdk = feetech.load_sdk() if backend == "feetech" else dynamixel.load_sdk()
     with wire_faults(port, "opening"):
         handler = exclusive_port(sdk, port, baud)

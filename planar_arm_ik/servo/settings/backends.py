@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from planar_arm_ik.servo.buses.bus import ServoBus
-from planar_arm_ik.servo.buses.sim import SimBus
+from planar_arm_ik.servo.settings.makers import MAKERS
 from planar_arm_ik.servo.settings.settings import ServoSettings
 
-#: Bit rate from the factory.
-DEFAULT_BAUD = {"feetech": 1_000_000, "dynamixel": 57_600}
+#: Bit rate from the factory; 0 where there is none.
+DEFAULT_BAUD = {name: maker.baud for name, maker in MAKERS.items()}
 
 
 def make_bus(settings: ServoSettings) -> ServoBus:
@@ -16,25 +16,11 @@ def make_bus(settings: ServoSettings) -> ServoBus:
     Raises:
         PlanarArmError: the backend's package is not installed.
     """
-    bus, joints = settings.bus, settings.joints
-    baud = bus.baud or DEFAULT_BAUD.get(bus.backend, 0)
-    if bus.backend == "feetech":
-        from planar_arm_ik.servo.buses.feetech import FeetechBus
-
-        return FeetechBus(joints, bus.port, baud)
-    if bus.backend == "dynamixel":
-        from planar_arm_ik.servo.buses.dynamixel import DynamixelBus
-
-        return DynamixelBus(joints, bus.port, baud)
-    if bus.backend == "pca9685":
-        from planar_arm_ik.servo.buses.pca9685 import Pca9685Bus
-
-        return Pca9685Bus(joints, bus.i2c_bus, bus.i2c_address, bus.frequency, bus.oscillator_hz)
-    return SimBus(joints, bus.sim)
+    maker = MAKERS[settings.bus.backend]
+    values = {**vars(settings.bus), "baud": settings.bus.baud or maker.baud}
+    return maker.bus(settings.joints, *(values[key] for key in maker.keys))
 
 
-#: Bytes of one cycle (goals out, request out, positions in) without and per servo.
-_CYCLE_BYTES = {"feetech": (16, 12), "dynamixel": (28, 21)}
 _BITS = 10
 #: Part of the period that the wire may fill; the rest is for answers that come late.
 _FILL = 0.7
@@ -43,10 +29,11 @@ _FILL = 0.7
 def wire_warning(settings: ServoSettings) -> str:
     """Say when the bit rate is too slow for the cycle rate; "" when it fits."""
     bus = settings.bus
-    if bus.backend not in _CYCLE_BYTES:
+    maker = MAKERS[bus.backend]
+    if maker.cycle_bytes is None:
         return ""
-    fixed, each = _CYCLE_BYTES[bus.backend]
-    baud = bus.baud or DEFAULT_BAUD[bus.backend]
+    fixed, each = maker.cycle_bytes
+    baud = bus.baud or maker.baud
     needed = _BITS * (fixed + each * len(settings.joints)) / baud
     if needed <= _FILL / bus.rate:
         return ""

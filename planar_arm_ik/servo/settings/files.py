@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import yaml
 
 from planar_arm_ik.arm.planar_arm import PlanarArm
 from planar_arm_ik.servo.calibration.calibration import JointCalibration
+from planar_arm_ik.servo.settings.makers import MAKERS
 from planar_arm_ik.servo.settings.settings import BusSettings, ServoSettings
 
 _HEAD = (
@@ -19,6 +21,8 @@ _HEAD = (
 _SLOW = 0.5
 #: Microseconds per radian of a hobby servo that turns 180 degrees in 2 ms.
 _HOBBY_SCALE = 636.62
+#: Counts of a turn where the maker has no rule.
+_COUNTS = 4096
 
 
 def template(
@@ -32,9 +36,10 @@ def template(
         joint_names: names of shoulder and elbow joint.
         ids: servo ids or channels of both.
     """
-    pulses = bus.backend == "pca9685"
-    zero, scale = (1500.0, _HOBBY_SCALE) if pulses else (2048.0, 4096.0 / 6.283185307179586)
-    low, high = (600.0, 2400.0) if pulses else (0.0, 4095.0)
+    maker = MAKERS[bus.backend]
+    pulses, counts = maker.pulses, maker.counts or _COUNTS
+    zero, scale = (1500.0, _HOBBY_SCALE) if pulses else (0.5 * counts, counts / (2.0 * math.pi))
+    low, high = (600.0, 2400.0) if pulses else (0.0, counts - 1.0)
     reach = (high - zero) / scale - 1e-3
     joints = tuple(
         JointCalibration(

@@ -17,8 +17,9 @@ import yaml
 from planar_arm_ik.errors import ConfigError, PlanarArmError
 from planar_arm_ik.servo.buses.sim import SimOptions
 from planar_arm_ik.servo.calibration.calibration import JointCalibration
+from planar_arm_ik.servo.settings.makers import MAKERS
 
-BACKENDS = ("sim", "feetech", "dynamixel", "pca9685")
+BACKENDS = tuple(MAKERS)
 ON_SHUTDOWN = ("relax", "hold", "rest")
 
 
@@ -27,7 +28,7 @@ class BusSettings:
     """How to reach the servos and how to treat them.
 
     Args:
-        backend: ``sim``, ``feetech``, ``dynamixel`` or ``pca9685``.
+        backend: a name of the table of makers: ``sim``, ``feetech``, and so on.
         port: serial port; ``/dev/serial/by-id/...`` survives replugging.
         baud: bit rate; 0 for the backend's factory setting.
         rate: cycles per second [Hz].
@@ -57,7 +58,7 @@ class BusSettings:
     sim: SimOptions = field(default_factory=SimOptions)
 
     def __post_init__(self) -> None:
-        _one_of("bus.backend", self.backend, BACKENDS)
+        _one_of("bus.backend", self.backend, tuple(MAKERS))
         _one_of("bus.on_shutdown", self.on_shutdown, ON_SHUTDOWN)
         for name, low, high in (("rate", 1.0, 500.0), ("watchdog", 0.0, 2.5), ("misses", 1, 1000),
                                 ("max_jump", 0.001, 3.2), ("baud", 0, 4_000_000),
@@ -66,7 +67,7 @@ class BusSettings:
             value = getattr(self, name)
             if not low <= value <= high:
                 raise PlanarArmError(f"bus.{name} = {value} must be in [{low}, {high}]")
-        if self.backend in ("feetech", "dynamixel") and not self.port:
+        if MAKERS[self.backend].needs_port and not self.port:
             raise PlanarArmError(f"bus.port is missing; the {self.backend} backend needs one")
         if not 0x40 <= self.i2c_address <= 0x7F:
             hint = "; did you mean 0x40?" if self.i2c_address == 40 else ""
@@ -95,16 +96,20 @@ class ServoSettings:
                 raise PlanarArmError(f"joints: {name} values {values} must differ")
         if len(self.joints) != 2:
             raise PlanarArmError(f"joints: {len(self.joints)} given; the arm has 2")
+        maker = MAKERS[self.bus.backend]
         for joint in self.joints:
-            if self.bus.backend == "pca9685":
+            if maker.pulses:
                 self._check_channel(joint)
-            elif self.bus.backend in ("feetech", "dynamixel") and not (
-                joint.raw_min >= 0 and joint.raw_max <= 4095
-            ):
-                raise PlanarArmError(
-                    f"{joint.joint}: the hard range [{joint.raw_min}, {joint.raw_max}] leaves "
-                    "one turn of 0 to 4095 counts; turn the horn so that the range fits"
-                )
+            elif maker.counts:
+                self._check_counts(joint, maker.counts - 1)
+
+    @staticmethod
+    def _check_counts(joint: JointCalibration, last: int) -> None:
+        if not (joint.raw_min >= 0 and joint.raw_max <= last):
+            raise PlanarArmError(
+                f"{joint.joint}: the hard range [{joint.raw_min}, {joint.raw_max}] leaves "
+                f"one turn of 0 to {last} counts; turn the horn so that the range fits"
+            )
 
     @staticmethod
     def _check_channel(joint: JointCalibration) -> None:

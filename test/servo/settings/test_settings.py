@@ -10,6 +10,7 @@ from places import ROOT
 from planar_arm_ik.arm.planar_arm import JointLimits, PlanarArm
 from planar_arm_ik.errors import ConfigError, PlanarArmError
 from planar_arm_ik.servo.settings.backends import wire_warning
+from planar_arm_ik.servo.settings.makers import REAL
 from planar_arm_ik.servo.settings.settings import load_settings, parse_settings
 from planar_arm_ik.servo.settings.simulated import simulated_settings
 
@@ -33,7 +34,7 @@ def test_every_example_file_loads(path):
 
 def test_there_is_an_example_for_every_backend():
     backends = {load_settings(path).bus.backend for path in CONFIG.glob("servo*.yaml")}
-    assert backends == {"feetech", "dynamixel", "pca9685"}
+    assert backends == set(REAL)
 
 
 def set_in(block, path, value):
