@@ -65,7 +65,7 @@ def main() -> None:
     calls: dict[str, Callable[[], object]] = {
         "bare damped step": lambda: bare_damped_step(0.5, 0.4, 0.3, 1.0, 0.1, 0.05, 0.05),
         "damped_step (public)": lambda: damped_step(ARM, (0.3, 1.0), (0.1, 0.05), 0.05),
-        "motion.cycle": lambda: cycle(
+        "cycle": lambda: cycle(
             config.model, (0.3, 1.0), (0.1, 0.1), elbow, (0.1, 0.05), 0.01, 0.01
         ),
         "step": followed((0.3, 1.0), (0.1, 0.05)),

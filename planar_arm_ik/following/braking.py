@@ -72,8 +72,8 @@ def reachable_speeds(
 ) -> tuple[float, float]:
     """Speeds a joint may have next: limits of speed, position and acceleration together.
 
-    The acceleration limit is the last to give way: from a state that no braking can save the joint
-    brakes at full acceleration.
+    Step *box* of docs/follower.md. The acceleration limit is the last to give way: from a state
+    that no braking can save the joint brakes at full acceleration.
 
     Args:
         joint: the limits.

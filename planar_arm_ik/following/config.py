@@ -9,8 +9,8 @@ from functools import cached_property
 from planar_arm_ik.arm.planar_arm import PlanarArm
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.following.braking import JointBounds
-from planar_arm_ik.following.cycle import Model
 from planar_arm_ik.following.desired import Law
+from planar_arm_ik.following.model import Model
 from planar_arm_ik.status import Branch
 
 #: A cycle that comes late moves the arm by at most so many periods: a stalled node must not leap.

@@ -125,6 +125,8 @@ def desired_speeds(
 ) -> Desired:
     """Joint speeds for a tip velocity, kept on the elbow's side of the ring.
 
+    Step *desired speeds* of docs/follower.md, with its fence.
+
     Args:
         law: the damping law.
         now: decomposition of the Jacobian at the pose.

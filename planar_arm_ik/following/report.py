@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from planar_arm_ik.arm.singular import decompose
 from planar_arm_ik.following.config import FollowerConfig
-from planar_arm_ik.following.cycle import Model, Motion
+from planar_arm_ik.following.cycle import Motion
+from planar_arm_ik.following.model import Model
 from planar_arm_ik.status import FollowerState
 
 Pair = tuple[float, float]
@@ -148,7 +149,7 @@ def moving_report(
     part: float,
     reason: FollowerState,
 ) -> Report:
-    """Report of one cycle of motion.
+    """Report of one cycle of motion; step *report* of docs/follower.md.
 
     Args:
         model: the follower's settings.

@@ -1,17 +1,23 @@
 """The motion of one cycle: limits together, escapes, directions, residuals."""
 
+import ast
+import inspect
 import math
 import random
+import re
+import textwrap
 
 import numpy as np
 import pytest
 from escapes import SPEED, drive, free_arm, from_fold, from_stretch
 
 from arms import DEFAULT
+from places import ROOT
 from planar_arm_ik import JointLimits, PlanarArm
 from planar_arm_ik.following.config import FollowerConfig
 from planar_arm_ik.following.cycle import cycle
 from planar_arm_ik.following.desired import Elbow
+from planar_arm_ik.following.follower import Follower
 
 ARMS = {
     "longer": DEFAULT,
@@ -294,3 +300,20 @@ def test_a_constant_damping_leaves_the_singularity_too():
         damping=0.05,
     )
     assert took < 1.0
+
+
+def calls_in(function):
+    """Names of the plain functions that a function calls, in the order of its lines."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    named = [call for call in calls if isinstance(call.func, ast.Name)]
+    return [call.func.id for call in sorted(named, key=lambda call: call.lineno)]
+
+
+def test_a_cycle_takes_the_documented_steps_in_their_order():
+    text = (ROOT / "docs/follower.md").read_text(encoding="utf-8")
+    table = text.partition("One cycle (`following/cycle.py`) takes these steps")[2]
+    steps = re.findall(r"^\| [a-z ]+ \| `(\w+)` \|", table.partition("\n\n**")[0], re.MULTILINE)
+    taken = list(dict.fromkeys([*calls_in(cycle), *calls_in(Follower._moved)]))
+    assert len(steps) == 7
+    assert [name for name in taken if name in steps] == steps
