@@ -1,4 +1,8 @@
-"""What a caller asks apart from target and seed: checked once, then kept with the arm."""
+"""A question: the options of :func:`planar_arm_ik.solve`, checked, with the arm they are for.
+
+Target and seed change with every call; the rule, the distance and the tolerances seldom do. They
+are checked and turned into constants once, and the result is kept with the arm.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,12 @@ from planar_arm_ik.inverse.branches import Distance, Rule, metric_distance
 #: Questions kept with an arm.
 _KEPT = 64
 
-
+#: Two numbers: a point (x, y) [m], angles (q1, q2) [rad], or bounds (lower, upper) [rad].
 Pair = tuple[float, float]
+
+#: Options as :func:`ask` takes them: rule, max_joint_step, metric, weights, singular_threshold
+#: and boundary_tolerance.
+Options = tuple[str, float, str, Pair, float | None, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,41 +71,35 @@ def ask(
     Raises:
         PlanarArmError: an unknown rule or metric, or a number out of its range.
     """
-    key = (rule, max_joint_step, metric, weights, singular_threshold, boundary_tolerance)
+    options = (rule, max_joint_step, metric, weights, singular_threshold, boundary_tolerance)
     try:
-        question: Question | None = arm.derived.get(key)
+        question: Question | None = arm.derived.get(options)
     except TypeError:  # a list or an array as weights has no hash
-        return _checked(arm, *key)
+        return _checked(arm, options)
     if question is None:
-        question = _checked(arm, *key)
+        question = _checked(arm, options)
         if len(arm.derived) >= _KEPT:
             arm.derived.clear()
-        arm.derived[key] = question
+        arm.derived[options] = question
     return question
 
 
-def _checked(
-    arm: PlanarArm,
-    rule: str,
-    max_joint_step: float,
-    metric: str,
-    weights: tuple[float, float],
-    singular_threshold: float | None,
-    boundary_tolerance: float,
-) -> Question:
+def _checked(arm: PlanarArm, options: Options) -> Question:
+    rule, max_joint_step, metric, weights, singular_threshold, boundary_tolerance = options
     if not max_joint_step > 0.0:
         raise PlanarArmError(f"max_joint_step {max_joint_step} rad must be greater than 0")
+    joint1, joint2 = arm.joints
     return Question(
-        arm,
-        ring_of(arm, singular_threshold, boundary_tolerance),
-        Rule.parse(rule),
-        metric,
-        weights,
-        metric_distance(metric, weights),
-        float(max_joint_step),
-        (
+        arm=arm,
+        ring=ring_of(arm, singular_threshold, boundary_tolerance),
+        rule=Rule.parse(rule),
+        metric=metric,
+        weights=weights,
+        distance=metric_distance(metric, weights),
+        max_joint_step=float(max_joint_step),
+        lengths_and_limits=(
             (arm.l1, arm.l2),
-            (arm.joint1.lower, arm.joint1.upper),
-            (arm.joint2.lower, arm.joint2.upper),
+            (joint1.lower, joint1.upper),
+            (joint2.lower, joint2.upper),
         ),
     )
