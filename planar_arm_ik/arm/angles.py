@@ -12,6 +12,10 @@ TURN = 2.0 * math.pi
 #: the last bit of an arc tangent must not decide between two representations.
 ROUNDING = 1e-14
 
+#: Half a turn but for rounding [rad]. Less than this from a reference, no other representation of
+#: an angle is nearer to it.
+NEARLY_PI = math.pi - ROUNDING
+
 #: Added before rounding down to whole turns: half a turn counts as the upper one.
 UPPER_HALF = 0.5 + 0.5 * ROUNDING / TURN
 
@@ -22,7 +26,7 @@ LIMIT_TOLERANCE = 1e-11
 
 def principal(angle: float) -> float:
     """Return an angle of (-2 pi, 2 pi] [rad] in (-pi, pi]."""
-    if angle <= ROUNDING - math.pi:
+    if angle <= -NEARLY_PI:
         return min(angle + TURN, math.pi)
     if angle > math.pi + ROUNDING:
         return angle - TURN

@@ -14,7 +14,7 @@ trigonometry, and give the same bits for one target and for an array of them.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from planar_arm_ik.arm.planar_arm import PlanarArm
 from planar_arm_ik.errors import PlanarArmError
@@ -26,7 +26,8 @@ BOUNDARY_TOLERANCE = 1e-9
 _LAST_BITS = 1e-15
 
 
-class Ring(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Ring:
     """Constants of one arm and its tolerances.
 
     Args:

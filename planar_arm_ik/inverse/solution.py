@@ -1,17 +1,19 @@
-"""What inverse kinematics returns: plain values, with a status each."""
+"""What inverse kinematics returns: plain values that do not change, with a status each.
+
+Named tuples: a whole solution with frozen dataclasses took two fifths more time. Each is equal to
+itself only, since arrays have no truth value.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 from planar_arm_ik.arm.planar_arm import Array
 from planar_arm_ik.status import Branch, IkStatus
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class IkCandidate:
+class IkCandidate(NamedTuple):
     """One elbow branch for one target.
 
     Args:
@@ -38,14 +40,22 @@ class IkCandidate:
     clearance: float = math.inf
     obstacle: str = ""
 
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return id(self)
+
     @property
     def usable(self) -> bool:
         """Whether a rule may choose this candidate."""
         return self.status >= 0
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class IkSolution:
+class IkSolution(NamedTuple):
     """Answer for one target.
 
     Args:
@@ -71,65 +81,16 @@ class IkSolution:
     sigma_min: float
     message: str
 
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return id(self)
+
     @property
     def ok(self) -> bool:
         """Whether there is an answer (OK or SINGULAR)."""
         return self.status >= 0
-
-
-class _CandidateDraft:
-    __slots__ = IkCandidate.__slots__
-
-
-class _SolutionDraft:
-    __slots__ = IkSolution.__slots__
-
-
-def candidate(
-    branch: Branch,
-    q: Array,
-    status: IkStatus,
-    limiting_joint: str,
-    limit_margin: float,
-    distance: float,
-    position_error: float,
-) -> IkCandidate:
-    """Make an IkCandidate, four times faster than its constructor.
-
-    A frozen dataclass sets each field through ``object.__setattr__``, which took a quarter of the
-    time of a whole solution. A class with the same slots is filled instead, and becomes frozen.
-    """
-    draft: Any = _CandidateDraft()
-    draft.branch = branch
-    draft.q = q
-    draft.status = status
-    draft.limiting_joint = limiting_joint
-    draft.limit_margin = limit_margin
-    draft.distance = distance
-    draft.position_error = position_error
-    draft.clearance = math.inf
-    draft.obstacle = ""
-    draft.__class__ = IkCandidate
-    made: IkCandidate = draft
-    return made
-
-
-def answer(
-    chosen: IkCandidate,
-    candidates: tuple[IkCandidate, ...],
-    sigma_min: float,
-    message: str,
-) -> IkSolution:
-    """Make the IkSolution that answers with one of its candidates; see :func:`candidate`."""
-    draft: Any = _SolutionDraft()
-    draft.status = chosen.status
-    draft.q = chosen.q
-    draft.branch = chosen.branch
-    draft.candidates = candidates
-    draft.shortfall = 0.0
-    draft.nearest_point = None
-    draft.sigma_min = sigma_min
-    draft.message = message
-    draft.__class__ = IkSolution
-    made: IkSolution = draft
-    return made

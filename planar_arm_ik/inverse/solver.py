@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import replace
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -17,7 +16,7 @@ from planar_arm_ik.inverse import explain
 from planar_arm_ik.inverse.branches import Rule, branch_of, choose, wanted_branch
 from planar_arm_ik.inverse.closed_form import both_branches, reach_status
 from planar_arm_ik.inverse.question import Pair, Question, ask
-from planar_arm_ik.inverse.solution import IkCandidate, IkSolution, answer
+from planar_arm_ik.inverse.solution import IkCandidate, IkSolution
 from planar_arm_ik.keep_out.obstacles import Obstacles
 from planar_arm_ik.status import Branch, IkStatus
 
@@ -96,7 +95,7 @@ def solve_question(
     ring = question.ring
     if not ring.closest <= x * x + y * y <= ring.farthest:
         return _out_of_reach(question, x, y)
-    positive, negative, sigma = both_branches(question, x, y, reference, seed is not None)
+    positive, negative, sigma = both_branches(question, x, y, reference)
     if obstacles is not None:
         positive, negative = (
             _kept_out(question.arm, candidate, obstacles) for candidate in (positive, negative)
@@ -106,7 +105,8 @@ def solve_question(
     if chosen is None:
         return _no_choice(question, (x, y), reference, (positive, negative), wanted, sigma)
     text = explain.singular(sigma, ring.threshold) if chosen.status > 0 else ""
-    return answer(chosen, (positive, negative), sigma, text)
+    both = (positive, negative)
+    return IkSolution(chosen.status, chosen.q, chosen.branch, both, 0.0, None, sigma, text)
 
 
 def _kept_out(arm: PlanarArm, candidate: IkCandidate, obstacles: Obstacles) -> IkCandidate:
@@ -114,7 +114,7 @@ def _kept_out(arm: PlanarArm, candidate: IkCandidate, obstacles: Obstacles) -> I
     name, _, clearance = obstacles.nearest(arm, candidate.q)
     touches = candidate.status is not IkStatus.JOINT_LIMIT and clearance <= 0.0
     status = IkStatus.COLLISION if touches else candidate.status
-    return replace(candidate, status=status, clearance=clearance, obstacle=name)
+    return candidate._replace(status=status, clearance=clearance, obstacle=name)
 
 
 def _pair(value: Any, what: str) -> Pair:
