@@ -1,10 +1,14 @@
-"""A whole emulated arm: two servos of one family behind a pseudo-terminal."""
+"""A whole emulated arm: two servos of one family behind a pseudo-terminal.
+
+A new family is a row of :data:`FAMILIES`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.servo.buses.motor import Motor
@@ -15,18 +19,83 @@ from planar_arm_ik.servo.emulate.i2c import Pca9685Chip
 from planar_arm_ik.servo.emulate.sts import StsBus, StsServo
 from planar_arm_ik.servo.emulate.wire import EmulatedWire
 
-FAMILIES = ("sts", "dxl", "pca9685")
-BACKEND = {"sts": "feetech", "dxl": "dynamixel", "pca9685": "pca9685"}
-
 #: What a hobby servo does at most [us/s]: a sixth of a second for 60 degrees.
 _HOBBY_SPEED = 4000.0
+
+
+class Emulated(Protocol):
+    """What stands behind the terminal: servos of any family."""
+
+    def answer(self, received: bytes) -> tuple[bytes, list[bytes]]:
+        """Work through received bytes; returns what is not yet whole, and the answers."""
+
+    def tick(self, dt: float) -> None:
+        """Let the shafts turn for `dt` seconds."""
+
+    def shafts(self) -> list[Motor]:
+        """Return the motors, in the order of the ids."""
+
+    def restart(self, index: int) -> None:
+        """Brown-out of one servo."""
+
+
+@dataclass(frozen=True)
+class Begin:
+    """How the servos of an arm are at power-on.
+
+    Args:
+        places: where each shaft is [ticks, or us], by id or channel.
+        stale_goal: goal left in bus servos from before [ticks].
+        oscillator_hz: of the pulse chip [Hz].
+    """
+
+    places: Mapping[int, int]
+    stale_goal: int
+    oscillator_hz: float
+
+
+@dataclass(frozen=True)
+class Family:
+    """How a family is emulated.
+
+    Args:
+        backend: the backend that drives it.
+        make: makes its servos.
+        i2c: whether it is reached over I2C and not over a serial port.
+    """
+
+    backend: str
+    make: Callable[[Begin, Faults], Emulated]
+    i2c: bool = False
+
+
+def _sts(begin: Begin, faults: Faults) -> StsBus:
+    return StsBus([StsServo(k, at, begin.stale_goal) for k, at in begin.places.items()], faults)
+
+
+def _dxl(begin: Begin, faults: Faults) -> DxlBus:
+    return DxlBus([DxlServo(k, at, begin.stale_goal) for k, at in begin.places.items()], faults)
+
+
+def _chip(begin: Begin, faults: Faults) -> Pca9685Chip:
+    chip = Pca9685Chip(begin.oscillator_hz, faults=faults)
+    chip.motors = {channel: Motor(at, _HOBBY_SPEED) for channel, at in begin.places.items()}
+    return chip
+
+
+#: Every family by the name that ``planar-arm emulate`` calls it.
+FAMILIES: dict[str, Family] = {
+    "sts": Family("feetech", _sts),
+    "dxl": Family("dynamixel", _dxl),
+    "pca9685": Family("pca9685", _chip, i2c=True),
+}
 
 
 class EmulatedArm:
     """Two servos to talk to, as a driver finds them after power-on.
 
     Args:
-        family: ``sts``, ``dxl`` or ``pca9685``.
+        family: a name of :data:`FAMILIES`.
         link: path of the pseudo-terminal.
         positions: where the shafts are [ticks; us for pca9685].
         stale_goal: goal left in bus servos from before [ticks].
@@ -48,10 +117,10 @@ class EmulatedArm:
         self.family = family
         self.ids = tuple(ids)
         self.faults = Faults()
-        self.chip: Pca9685Chip | None = None
-        self.servos: Sequence[StsServo | DxlServo] = ()
-        bus = self._make_bus(positions, stale_goal, oscillator_hz)
-        self.wire = EmulatedWire(link, bus.answer, bus.tick, self.faults)
+        places = dict(zip(self.ids, positions, strict=True))
+        begin = Begin(places, stale_goal, oscillator_hz)
+        self._bus = FAMILIES[family].make(begin, self.faults)
+        self.wire = EmulatedWire(link, self._bus.answer, self._bus.tick, self.faults)
 
     def __enter__(self) -> EmulatedArm:
         self.wire.start()
@@ -63,26 +132,29 @@ class EmulatedArm:
     @property
     def bus_block(self) -> dict[str, Any]:
         """The ``bus`` block of a settings file that talks to this arm."""
-        block: dict[str, Any] = {"backend": BACKEND[self.family]}
-        if self.family == "pca9685":
-            block["i2c_bus"] = EMULATED + self.wire.path
-        else:
-            block |= {"port": self.wire.path, "baud": 1_000_000}
-        return block
+        family = FAMILIES[self.family]
+        if family.i2c:
+            return {"backend": family.backend, "i2c_bus": EMULATED + self.wire.path}
+        return {"backend": family.backend, "port": self.wire.path, "baud": 1_000_000}
+
+    @property
+    def chip(self) -> Pca9685Chip | None:
+        """The pulse chip, where there is one."""
+        return self._bus if isinstance(self._bus, Pca9685Chip) else None
+
+    @property
+    def servos(self) -> Sequence[Any]:
+        """The servos that have registers of their own."""
+        return getattr(self._bus, "servos", ())
 
     @property
     def motors(self) -> list[Motor]:
         """The shafts, in the order of the ids."""
-        if self.chip is not None:
-            return [self.chip.motors[channel] for channel in self.ids]
-        return [servo.motor for servo in self.servos]
+        return self._bus.shafts()
 
     def restart(self, index: int) -> None:
         """Brown-out of one servo, or of the whole pulse chip."""
-        if self.chip is not None:
-            self.chip.restart()
-        else:
-            self.servos[index].restart()
+        self._bus.restart(index)
 
     def state(self) -> list[dict[str, Any]]:
         """Return id, place, goal and torque of every servo."""
@@ -95,19 +167,3 @@ class EmulatedArm:
             }
             for name, motor in zip(self.ids, self.motors, strict=True)
         ]
-
-    def _make_bus(
-        self, positions: Sequence[int], stale_goal: int, oscillator_hz: float
-    ) -> StsBus | DxlBus | Pca9685Chip:
-        pairs = list(zip(self.ids, positions, strict=True))
-        if self.family == "sts":
-            sts = [StsServo(name, place, stale_goal) for name, place in pairs]
-            self.servos = sts
-            return StsBus(sts, self.faults)
-        if self.family == "dxl":
-            dxl = [DxlServo(name, place, stale_goal) for name, place in pairs]
-            self.servos = dxl
-            return DxlBus(dxl, self.faults)
-        self.chip = Pca9685Chip(oscillator_hz, faults=self.faults)
-        self.chip.motors = {name: Motor(place, _HOBBY_SPEED) for name, place in pairs}
-        return self.chip

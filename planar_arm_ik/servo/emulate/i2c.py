@@ -44,8 +44,12 @@ class Pca9685Chip:
                 motor.goal = pulse
             motor.advance(dt)
 
-    def restart(self) -> None:
-        """Power on: asleep, every output off."""
+    def shafts(self) -> list[Motor]:
+        """Return the motors of the servos on the channels."""
+        return list(self.motors.values())
+
+    def restart(self, index: int = 0) -> None:
+        """Power on: asleep, every output off, whichever servo lost its power."""
         self.registers = bytearray(256)
         self.registers[0], self.registers[1] = 0x11, 0x04
         self.registers[254] = 30

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
+from planar_arm_ik.servo.emulate.registers import Layout, RegisterServo
+from planar_arm_ik.servo.emulate.serial_bus import Request, SerialBus
 
-from planar_arm_ik.servo.buses.motor import Motor
-from planar_arm_ik.servo.emulate.faults import Faults
-
-_PING, _READ, _WRITE, _SYNC_READ, _SYNC_WRITE = 1, 2, 3, 0x82, 0x83
-_BROADCAST = 254
-_SIZE = 128
-_MEMORY = 100_000
-_OVERLOAD, _VOLTAGE_BIT = 0x20, 0x01
+_HEADER = b"\xff\xff"
+_SIGN, _TURN = 0x8000, 4096
+#: Registers below the first survive power, and are locked while the second is 1.
+_WORKING, _LOCK = 40, 55
 
 
-class StsServo:
-    """One servo: a register file over a motor.
+class StsServo(RegisterServo):
+    """One servo; positions are sign and magnitude, and wrap after a turn.
 
     Args:
         servo: id on the bus.
@@ -25,129 +21,74 @@ class StsServo:
         model: model number.
     """
 
+    layout = Layout(
+        size=128,
+        model=3,
+        id=5,
+        torque=40,
+        speed=46,
+        speed_bytes=2,
+        speed_unit=1.0,
+        goal=42,
+        position=56,
+        position_bytes=2,
+        health=62,
+        at_rest=bytes([121, 31]),
+        working=(_WORKING, 56),
+        power_on={_LOCK: 1},
+        overload=0x20,
+    )
+
     def __init__(
         self, servo: int, position: int = 2048, stale_goal: int = 0, model: int = 777
     ) -> None:
-        self.motor = Motor(position)
-        self.motor.goal = stale_goal
-        self.registers = bytearray(_SIZE)
-        self.registers[3:5] = model.to_bytes(2, "little")
-        self.registers[5] = servo
-        self.registers[42:44] = stale_goal.to_bytes(2, "little")
-        self.registers[55] = 1
-        self.registers[62], self.registers[63] = 121, 31
         self.refused = 0
-        self.written: deque[tuple[int, bytes]] = deque(maxlen=_MEMORY)
+        super().__init__(servo, position, stale_goal, model)
 
-    @property
-    def id(self) -> int:
-        """Id on the bus."""
-        return self.registers[5]
+    def _encode(self, position: int) -> bytes:
+        word = abs(position) | _SIGN if position < 0 else position % _TURN
+        return word.to_bytes(2, "little")
 
-    def restart(self) -> None:
-        """Brown-out: the working registers are forgotten, the shaft stays."""
-        self.registers[40:56] = bytes(16)
-        self.registers[55] = 1
-        self._apply()
+    def _decode(self, goal: bytes) -> int:
+        word = int.from_bytes(goal, "little")
+        return -(word & ~_SIGN) if word & _SIGN else word
 
-    def read(self, address: int, length: int) -> bytes:
-        """Registers as the bus sees them."""
-        place = round(self.motor.output)
-        word = abs(place) | 0x8000 if place < 0 else place % 4096
-        self.registers[56:58] = word.to_bytes(2, "little")
-        return bytes(self.registers[address : address + length])
-
-    def write(self, address: int, data: bytes) -> None:
-        """Registers from the bus; the memory that survives power is locked by register 55."""
-        self.written.append((address, bytes(data)))
+    def _store(self, address: int, data: bytes) -> int:
+        """The memory that survives power is locked by a register; a write to it is lost."""
         for k, value in enumerate(data, start=address):
-            if k < 40 and self.registers[55] == 1:
+            if k < _WORKING and self.registers[_LOCK] == 1:
                 self.refused += 1
                 continue
             self.registers[k] = value
-        self._apply()
-
-    def _apply(self) -> None:
-        goal = int.from_bytes(self.registers[42:44], "little")
-        self.motor.goal = -(goal & 0x7FFF) if goal & 0x8000 else goal
-        self.motor.speed = float(int.from_bytes(self.registers[46:48], "little"))
-        self.motor.torque = self.registers[40] == 1
-
-    def release(self) -> None:
-        """Let go, as on overload."""
-        self.registers[40] = 0
-        self._apply()
+        return 0
 
 
-class StsBus:
-    """Servos that share one wire.
+class StsBus(SerialBus[StsServo]):
+    """Servos that share one wire: header, id, length, instruction or error, body, sum."""
 
-    Args:
-        servos: the servos.
-        faults: what goes wrong.
-    """
+    address_bytes = 1
+    answers_broadcast = False
 
-    def __init__(self, servos: Sequence[StsServo], faults: Faults) -> None:
-        self.servos = list(servos)
-        self._faults = faults
-
-    def tick(self, dt: float) -> None:
-        """Let the shafts turn."""
-        for servo in self.servos:
-            servo.motor.advance(dt)
-
-    def answer(self, received: bytes) -> tuple[bytes, list[bytes]]:
-        """Work through received bytes; returns what is not yet whole, and the answers."""
-        answers: list[bytes] = []
+    def _take(self, received: bytes) -> tuple[Request | None, bytes]:
         while True:
-            start = received.find(b"\xff\xff")
+            start = received.find(_HEADER)
             if start < 0:
-                return received[-1:], answers
+                return None, received[-1:]
             received = received[start:]
             if len(received) < 4 or len(received) < received[3] + 4:
-                return received, answers
+                return None, received
             if received[2] == 0xFF or received[3] < 2:
                 received = received[1:]
                 continue
             end = received[3] + 4
             packet, received = received[:end], received[end:]
-            if packet[-1] == ~sum(packet[2:-1]) & 0xFF:
-                answers += self._execute(packet)
+            if packet[-1] == _checksum(packet[2:-1]):
+                return Request(packet[2], packet[4], packet[5:-1]), received
 
-    def _execute(self, packet: bytes) -> list[bytes]:
-        target, instruction, body = packet[2], packet[4], packet[5:-1]
-        if instruction == _SYNC_READ:
-            ids = body[2:]
-            found = [servo for wanted in ids for servo in self._hearing(wanted)]
-            return [self._status(servo, servo.read(body[0], body[1])) for servo in found]
-        if instruction == _SYNC_WRITE:
-            size = body[1]
-            for k in range(2, len(body), size + 1):
-                for servo in self._hearing(body[k]):
-                    servo.write(body[0], body[k + 1 : k + 1 + size])
-            return []
-        answers = []
-        for servo in self._hearing(target):
-            if instruction == _READ:
-                answers.append(self._status(servo, servo.read(body[0], body[1])))
-            elif instruction == _WRITE:
-                servo.write(body[0], body[1:])
-                answers.append(self._status(servo, b""))
-            elif instruction == _PING:
-                answers.append(self._status(servo, b""))
-        return [] if target == _BROADCAST else answers
+    def _packet(self, servo: int, error: int, data: bytes) -> bytes:
+        body = bytes([servo, len(data) + 2, error]) + data
+        return _HEADER + body + bytes([_checksum(body)])
 
-    def _hearing(self, target: int) -> list[StsServo]:
-        return [
-            servo for servo in self.servos
-            if target in (servo.id, _BROADCAST) and servo.id not in self._faults.silent
-        ]  # fmt: skip
 
-    def _status(self, servo: StsServo, data: bytes) -> bytes:
-        error = 0
-        if servo.id in self._faults.overload:
-            error = _OVERLOAD
-            servo.release()
-        name = servo.id + 100 if self._faults.wrong_id else servo.id
-        body = bytes([name, len(data) + 2, error]) + data
-        return b"\xff\xff" + body + bytes([~sum(body) & 0xFF])
+def _checksum(body: bytes) -> int:
+    return ~sum(body) & 0xFF

@@ -64,7 +64,7 @@ def test_a_servo_in_wheel_mode_is_refused(family, tmp_path):
         if family == "sts":
             arm.servos[1].registers[33] = 1
         else:
-            arm.servos[1].table[11] = 1
+            arm.servos[1].registers[11] = 1
         with pytest.raises(BusError, match="servo 2 of joint2 is in mode 1"):
             bus_for(arm).open()
 

@@ -66,7 +66,7 @@ def mend(arm, name):
         arm.wire.plug()
     for servo in arm.servos:
         if name == "overload" and arm.family == "dxl":
-            servo.table[70] = 0
+            servo.registers[70] = 0
     arm.faults.clear()
 
 
