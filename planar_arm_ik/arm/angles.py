@@ -1,4 +1,7 @@
-"""Angles that turn: the representation of an angle nearest a reference, within limits."""
+"""Angles that turn: the representation of an angle nearest a reference, within limits.
+
+Formula (7) of :mod:`planar_arm_ik.arm.ring`.
+"""
 
 from __future__ import annotations
 

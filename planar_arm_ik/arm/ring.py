@@ -1,14 +1,36 @@
-r"""The reachable ring of an arm in numbers every target needs, computed once.
+r"""The formulas of the inverse, numbered, and the constants of one arm in them, computed once.
 
-With r = |target|, R = l1 + l2, h = |l1 - l2| and F = |J|_F^2 = r^2 + l2^2 (Spong, Hutchinson,
-Vidyasagar, *Robot Modeling and Control*, 1.3 and 4.9):
+With r = |target|, R = l1 + l2, h = |l1 - l2|, F = |J|_F^2 = r^2 + l2^2 and the threshold eps
+(Spong, Hutchinson, Vidyasagar, *Robot Modeling and Control*, 1.3 and 4.9):
 
-    (2 det J)^2 = (R^2 - r^2)(r^2 - h^2) =: D
-    cos q2 = (r^2 - l1^2 - l2^2) / (2 l1 l2),          sin q2 = sqrt(D) / (2 l1 l2)
-    sigma_min < eps   when   det^2 < eps^2 (F - eps^2)   or   F < 2 eps^2
+    (1)  D = (R^2 - r^2)(r^2 - h^2) = (2 det J)^2,  0 at both edges, where it is noise
+    (2)  q2 = +-atan2(sqrt(D), r^2 - l1^2 - l2^2)
+    (3)  q1 = atan2(y, x) -+ atan2(sqrt(D), r^2 + l1^2 - l2^2)
+    (4)  sigma_min < eps  when  D / 4 < eps^2 (F - eps^2)  or  F < 2 eps^2  or  D = 0
+    (5)  sigma_min = sqrt(D) / 2 / sqrt((F + sqrt(F^2 - D)) / 2)
+    (6)  too far  when  r^2 > (R + band)^2,  too close  when  r^2 < (h - band)^2
+    (7)  q + 2 pi n,  n = floor((seed - q) / 2 pi + 1/2),  or the next n within the limits
+    (8)  distance = | (w1 (q1 - seed1), w2 (q2 - seed2)) |  in the norm l2, l1 or linf
+    (9)  the negative branch is chosen when it costs less than the positive, by more than a tie
 
-Everything is a polynomial in r^2: the tests of reach and of singularity come before any root or
-trigonometry, and give the same bits for one target and for an array of them.
+One target and a block of targets evaluate them in two places each:
+
+    =========  ==========================================  ====================================
+    formula    one target                                  a block
+    =========  ==========================================  ====================================
+    (1) - (4)  :mod:`planar_arm_ik.inverse.closed_form`    :mod:`planar_arm_ik.batch.kernel`
+    (5)        :mod:`planar_arm_ik.inverse.closed_form`    not needed
+    (6)        :mod:`planar_arm_ik.inverse.closed_form`    :mod:`planar_arm_ik.batch.kernel`
+    (7)        :mod:`planar_arm_ik.arm.angles`             :mod:`planar_arm_ik.batch.block_limits`
+    (8), (9)   :mod:`planar_arm_ik.inverse.branches`       :mod:`planar_arm_ik.batch.block_rules`
+    =========  ==========================================  ====================================
+
+(1), (4) and (6) are polynomials in r^2, tested before any root or trigonometry; they, the root of
+D and (7) have the same bits in both places. (2) and (3) may differ by the last bit of an arc
+tangent, since that of NumPy is not that of the C library.
+
+Constants: those of an arm in :class:`Ring`, of angles in :mod:`planar_arm_ik.arm.angles`, of ties
+in :mod:`planar_arm_ik.inverse.branches`.
 """
 
 from __future__ import annotations
@@ -31,20 +53,20 @@ class Ring:
     """Constants of one arm and its tolerances.
 
     Args:
-        outer: R^2 [m^2].
-        inner: h^2 [m^2].
-        middle: l1^2 + l2^2 [m^2].
-        skew: l1^2 - l2^2 [m^2].
-        farthest: r^2 above this is too far [m^2].
-        closest: r^2 below this is too close [m^2]; negative when there is no hole.
-        brim: from this r^2 on the arm counts as straight [m^2].
-        sill: up to this r^2 the arm counts as folded [m^2].
+        outer: R^2 of (1) [m^2].
+        inner: h^2 of (1) [m^2].
+        middle: l1^2 + l2^2 of (2) [m^2].
+        skew: l1^2 - l2^2 of (3) [m^2].
+        farthest: r^2 above this is too far (6) [m^2].
+        closest: r^2 below this is too close (6) [m^2]; negative without a hole.
+        brim: from this r^2 on the arm counts as straight, and D of (1) is 0 [m^2].
+        sill: up to this r^2 the arm counts as folded, and D of (1) is 0 [m^2].
         free: up to this r^2 the arm is folded on its base and q1 is free [m^2]; negative when
             the links differ by more than the band.
-        slope: a pose is singular when D < slope r^2 + offset [m^2].
+        slope: a pose is singular when D < slope r^2 + offset, which is (4) [m^2].
         offset: see `slope` [m^4].
-        always: r^2 below this is singular whatever D says [m^2].
-        threshold: eps, sigma_min below which a pose is singular [m/rad].
+        always: r^2 below this is singular whatever D says (4) [m^2].
+        threshold: eps of (4), sigma_min below which a pose is singular [m/rad].
     """
 
     outer: float

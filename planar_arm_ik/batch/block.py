@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from planar_arm_ik.arm.angles import ROUNDING
+from planar_arm_ik.arm.angles import NEARLY_PI
 from planar_arm_ik.arm.planar_arm import LARGEST_ANGLE, Array
 from planar_arm_ik.batch.block_limits import BlockLimits, Reference, blank
 from planar_arm_ik.batch.block_rules import BlockRule
@@ -62,16 +62,10 @@ class BlockSolver:
             kept = np.clip(reference[0], limits.lower, limits.upper)
             for branch in range(2):
                 np.copyto(q[branch, 0], kept, where=block.free)
-        missed = None if block.reach is None else block.reach < 0
         clearance = None if self._obstacles is None else np.full((2, n), np.nan)
         for branch in range(2):
             refused = self._grade(q[branch], status[branch], block.singular, reference)
-            if missed is not None and block.reach is not None:
-                np.copyto(status[branch], block.reach, where=missed)
-                refused |= missed
-            if bad_seed is not None:
-                status[branch][bad_seed] = IkStatus.INVALID_INPUT
-                refused |= bad_seed
+            _refuse(status[branch], refused, block.reach, bad_seed)
             if clearance is not None:
                 self._keep_out(q[branch], status[branch], refused, clearance[branch])
             blank(q[branch], refused, self._bits[:n])
@@ -132,9 +126,19 @@ class BlockSolver:
         return refused
 
 
+def _refuse(status: Bytes, refused: Mask, reach: Bytes | None, bad_seed: Mask | None) -> None:
+    """Refuse targets out of reach and seeds that are not usable, whatever the pose would be."""
+    if reach is not None:
+        missed = reach < 0
+        np.copyto(status, reach, where=missed)
+        refused |= missed
+    if bad_seed is not None:
+        status[bad_seed] = IkStatus.INVALID_INPUT
+        refused |= bad_seed
+
+
 def _negate(q2: Array, negative: Array) -> None:
     """Elbow angle of the negative branch in (-pi, pi]; half a turn is +pi on both branches."""
     np.negative(q2, out=negative)
-    half = np.pi - ROUNDING
-    if not q2.max(initial=0.0) < half:
-        negative[~(q2 < half)] = np.pi
+    if not q2.max(initial=0.0) < NEARLY_PI:
+        negative[~(q2 < NEARLY_PI)] = np.pi

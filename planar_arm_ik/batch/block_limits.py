@@ -1,4 +1,7 @@
-"""Representations and joint limits of blocks: :mod:`planar_arm_ik.arm.angles` in passes."""
+"""Representations and joint limits of blocks: :mod:`planar_arm_ik.arm.angles` in passes.
+
+Evaluates (7) of :mod:`planar_arm_ik.arm.ring`.
+"""
 
 from __future__ import annotations
 

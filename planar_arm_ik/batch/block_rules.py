@@ -1,4 +1,7 @@
-"""The branch rules for blocks of targets: :mod:`planar_arm_ik.inverse.branches` in passes."""
+"""The branch rules for blocks of targets: :mod:`planar_arm_ik.inverse.branches` in passes.
+
+Evaluates (8), squared, and (9) of :mod:`planar_arm_ik.arm.ring`.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +83,7 @@ class BlockRule:
         pick: Mask,
         clearance: Array | None,
     ) -> None:
-        """Pick the negative branch where it costs less, or where the positive is refused."""
+        """Pick the negative branch where it costs less (9), or where the positive is refused."""
         costs, work = self._costs[:, : pick.size], self._work[: pick.size]
         if self._question.rule is Rule.CLEARANCE:
             self._by_clearance(q, clearance, costs)
@@ -126,7 +129,7 @@ class BlockRule:
     def _distance(
         self, q: Array, reference: tuple[Reference, Reference], cost: Array, work: Array
     ) -> None:
-        """Write the squared distance to the seed: comparing squares needs no root."""
+        """Write the squared distance (8) to the seed: comparing squares needs no root."""
         metric, weights = self._question.metric, self._question.weights
         for moved, angle, origin, weight in zip((cost, work), q, reference, weights, strict=True):
             np.subtract(angle, origin, out=moved)

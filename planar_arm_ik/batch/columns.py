@@ -1,7 +1,7 @@
-"""Results of many targets: as a caller sees them, by target, and as they are filled, by component.
+"""Result arrays of a batch: what a caller reads by target is filled column by column.
 
-One contiguous array for each branch and joint lets every array pass run at full speed; the shapes
-of the contract are views of it.
+A column is one contiguous array for one branch and joint, which lets every array pass run at full
+speed; :class:`IkBatch` and :class:`IkChoice` are views of the columns.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-r"""Both elbows for a block of targets, in array passes that stay in the processor's cache.
+"""Both elbows for a block of targets, in array passes that stay in the processor's cache.
 
-With D, R, h and the constants of :mod:`planar_arm_ik.arm.ring`:
-
-    q2 = atan2(sqrt(D), r^2 - l1^2 - l2^2),         in [0, pi]; the negative branch has -q2
-    q1 = atan2(y, x) -+ atan2(sqrt(D), r^2 + l1^2 - l2^2)
+Evaluates (1) to (4) and (6) of :mod:`planar_arm_ik.arm.ring` in the order of operations of
+:mod:`planar_arm_ik.inverse.closed_form`.
 
 Nothing is allocated while it runs, and no element is touched in a Python loop.
 """
@@ -16,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planar_arm_ik.arm.angles import ROUNDING, TURN
+from planar_arm_ik.arm.angles import NEARLY_PI, ROUNDING, TURN
 from planar_arm_ik.arm.planar_arm import Array
 from planar_arm_ik.arm.ring import Ring
 from planar_arm_ik.batch.columns import Bytes
@@ -88,22 +86,17 @@ class BlockKernel:
         squared += work
         np.subtract(ring.outer, squared, out=root)
         np.subtract(squared, ring.inner, out=work)
-        root *= work
+        root *= work  # (1)
         self._test_singular(squared, root, work, singular, mask)
         closest, farthest = squared.min(initial=math.inf), squared.max(initial=-math.inf)
         self._flatten_edges(squared, root, singular, closest, farthest)
         np.sqrt(root, out=root)
         np.subtract(squared, ring.middle, out=work)
-        np.arctan2(root, work, out=q2)
+        np.arctan2(root, work, out=q2)  # (2)
         np.add(squared, ring.skew, out=work)
         np.arctan2(root, work, out=q1_negative)  # the angle between link 1 and the target
         np.arctan2(y, x, out=bearing)
-        if not bearing.min(initial=0.0) > ROUNDING - math.pi:
-            _turn(bearing, TURN, np.less_equal(bearing, ROUNDING - math.pi, out=mask), work)
-        np.subtract(bearing, q1_negative, out=q1_positive)
-        q1_negative += bearing
-        _turn(q1_positive, TURN, np.less_equal(q1_positive, ROUNDING - math.pi, out=mask), work)
-        _turn(q1_negative, -TURN, np.greater(q1_negative, math.pi + ROUNDING, out=mask), work)
+        _shoulders(bearing, q1_positive, q1_negative, work, mask)
         free = None
         if ring.free >= 0.0 and not closest > ring.free:
             free = squared <= ring.free
@@ -117,6 +110,7 @@ class BlockKernel:
     def _test_singular(
         self, squared: Array, product: Array, work: Array, singular: Mask, mask: Mask
     ) -> None:
+        """Test (4), but for the edges."""
         ring = self._ring
         np.multiply(squared, ring.slope, out=work)
         work += ring.offset
@@ -128,7 +122,7 @@ class BlockKernel:
     def _flatten_edges(
         self, squared: Array, product: Array, singular: Mask, closest: float, farthest: float
     ) -> None:
-        """Make the product exactly 0, and singular, at both edges, where it is noise."""
+        """Make the product (1) exactly 0, and singular, at both edges, where it is noise."""
         ring = self._ring
         if closest > ring.sill and farthest < ring.brim:
             return
@@ -137,12 +131,23 @@ class BlockKernel:
         singular |= edge
 
     def _reach(self, x: Array, y: Array, squared: Array) -> Bytes:
+        """Test (6)."""
         ring = self._ring
         reach = np.zeros(x.size, dtype=np.int8)
         reach[squared > ring.farthest] = IkStatus.TOO_FAR
         reach[squared < ring.closest] = IkStatus.TOO_CLOSE
         reach[~(np.isfinite(x) & np.isfinite(y))] = IkStatus.INVALID_INPUT
         return reach
+
+
+def _shoulders(bearing: Array, positive: Array, negative: Array, work: Array, mask: Mask) -> None:
+    """Evaluate (3): `negative` holds the offset from the bearing before, an angle after [rad]."""
+    if not bearing.min(initial=0.0) > -NEARLY_PI:
+        _turn(bearing, TURN, np.less_equal(bearing, -NEARLY_PI, out=mask), work)
+    np.subtract(bearing, negative, out=positive)
+    negative += bearing
+    _turn(positive, TURN, np.less_equal(positive, -NEARLY_PI, out=mask), work)
+    _turn(negative, -TURN, np.greater(negative, math.pi + ROUNDING, out=mask), work)
 
 
 def _turn(angle: Array, turn: float, where: Mask, work: Array) -> None:

@@ -3,6 +3,8 @@
 A rule chooses among usable candidates only; ties go to the positive branch. Nearest is not keep:
 the nearest answer may lie on the other elbow, and l2 and linf disagree about it for one random
 seed in ten.
+
+Evaluates (8) and (9) of :mod:`planar_arm_ik.arm.ring`.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ METRICS = ("l2", "l1", "linf")
 
 
 def metric_distance(metric: str, weights: tuple[float, float]) -> Distance:
-    """Joint distance [rad, weighted]: the l1, l2 or linf norm of (w1 dq1, w2 dq2).
+    """Joint distance (8) [rad, weighted]: the l1, l2 or linf norm of (w1 dq1, w2 dq2).
 
     Raises:
         PlanarArmError: the metric is unknown, or a weight is not finite and positive.
@@ -105,7 +107,7 @@ def wanted_branch(rule: Rule, seed_branch: Branch) -> Branch:
 
 
 def costs_less(rule: Rule, second: IkCandidate, first: IkCandidate) -> bool:
-    """Whether a free rule prefers the second candidate by more than a tie."""
+    """Whether a free rule prefers the second candidate by more than a tie (9)."""
     if rule is _MIN_SHOULDER:
         return _is_less(abs(float(second.q[0])), abs(float(first.q[0])))
     if rule is _LIMIT_MARGIN:

@@ -1,11 +1,8 @@
-r"""Both elbows for one target, in closed form and plain ``math``.
+"""Both elbows for one target, in closed form and plain ``math``.
 
-The formulas, and the order of the operations, are those of :mod:`planar_arm_ik.arm.ring` and
-:mod:`planar_arm_ik.batch.kernel`: one target and an array of targets get the same answers.
-
-    q2  = +-atan2(sqrt(D), r^2 - l1^2 - l2^2)
-    q1  = atan2(y, x) -+ atan2(sqrt(D), r^2 + l1^2 - l2^2)
-    sigma^4 - (r^2 + l2^2) sigma^2 + D / 4 = 0
+Evaluates (1) to (6) of :mod:`planar_arm_ik.arm.ring`, and (7) and (8) where they are defined, in
+the order of operations of :mod:`planar_arm_ik.batch.kernel`: one target and an array of targets
+get the same answers.
 """
 
 from __future__ import annotations
@@ -28,7 +25,7 @@ _POSITIVE, _NEGATIVE = Branch.POSITIVE, Branch.NEGATIVE
 
 
 def reach_status(ring: Ring, r_squared: float) -> IkStatus:
-    """Test the reach before any trigonometry: OK, TOO_FAR or TOO_CLOSE."""
+    """Test the reach (6) before any trigonometry: OK, TOO_FAR or TOO_CLOSE."""
     if r_squared > ring.farthest:
         return IkStatus.TOO_FAR
     return IkStatus.TOO_CLOSE if r_squared < ring.closest else IkStatus.OK
@@ -52,7 +49,7 @@ def both_branches(
     """
     ring, target = question.ring, (x, y)
     squared = x * x + y * y
-    product = (ring.outer - squared) * (squared - ring.inner)
+    product = (ring.outer - squared) * (squared - ring.inner)  # (1)
     root = sqrt(product) if ring.sill < squared < ring.brim else 0.0
     if squared <= ring.free:
         # Folded on the base, where q1 is free: the tip misses by the radius at most.
@@ -60,13 +57,13 @@ def both_branches(
         _, (lower, upper), _ = question.lengths_and_limits
         first = second = min(max(reference[0], lower), upper)
     else:
-        q2 = atan2(root, squared - ring.middle)
+        q2 = atan2(root, squared - ring.middle)  # (2)
         bearing, offset = atan2(y, x), atan2(root, squared + ring.skew)
-        first, second = bearing - offset, bearing + offset
+        first, second = bearing - offset, bearing + offset  # (3)
         if not (first > -NEARLY_PI and second <= pi and bearing > -NEARLY_PI):
             bearing = principal(bearing)
             first, second = principal(bearing - offset), principal(bearing + offset)
-    singular = product < squared * ring.slope + ring.offset or squared < ring.always
+    singular = product < squared * ring.slope + ring.offset or squared < ring.always  # (4)
     status = _SINGULAR if singular or root == 0.0 else _OK
     opposite = -q2 if q2 < NEARLY_PI else pi
     return (
@@ -77,7 +74,7 @@ def both_branches(
 
 
 def sigma_min(trace: float, two_det: float) -> float:
-    """Smallest singular value of J [m/rad] from |J|_F^2 [m^2] and 2 |det J| [m^2/rad^2]."""
+    """Smallest singular value (5) of J [m/rad] from |J|_F^2 [m^2] and 2 |det J| [m^2/rad^2]."""
     discriminant = (trace - two_det) * (trace + two_det)
     root = sqrt(discriminant) if discriminant > 0.0 else 0.0
     return 0.5 * two_det / sqrt(0.5 * (trace + root))
@@ -86,7 +83,7 @@ def sigma_min(trace: float, two_det: float) -> float:
 def _candidate(
     question: Question, target: Pair, reference: Pair, branch: Branch, q: Pair, status: IkStatus
 ) -> IkCandidate:
-    """Bring one pose near the reference and within the limits, and grade it."""
+    """Bring one pose near the reference and within the limits (7), and grade it."""
     # Flat, since it runs twice for every target: a call for each joint made solve 15 % slower.
     q1, q2 = q
     ref1, ref2 = reference
