@@ -1,9 +1,11 @@
-r"""The layers of a path: every way the arm can stand at every waypoint.
+r"""Every way the arm can stand at every waypoint: the lattice the searches go through.
 
-A *state* is an elbow branch together with whole turns of the joints, (branch, k1, k2). Angles are
-kept as residues plus integer turns: for a joint without bounds the residue alone is the state, its
-turns are counted afterwards, and so the next pose depends on the last one only through its state.
-A bounded joint wider than a turn has several representations, each a state of its own.
+It is a layered graph with the same states in every layer: a trellis; planners of tool paths call
+such a graph a ladder graph. A *state* is an elbow branch together with whole turns of the joints,
+(branch, k1, k2). Angles are kept as residues plus integer turns: for a joint without bounds the
+residue alone is the state, its turns are counted afterwards, and so the next pose depends on the
+last one only through its state. A bounded joint wider than a turn has several representations,
+each a state of its own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,14 @@
-"""Whole paths of the tip: accepted whole, or refused whole with the reason and the place."""
+"""Whole paths of the tip: accepted whole, or refused whole with the reason and the place.
+
+Planning takes these steps:
+
+1. request: the arguments, checked (:mod:`.request`); what is no path is refused at once.
+2. problem: every way the arm can stand at every waypoint, within reach, joint limits and clear of
+   keep-out shapes (:mod:`.problem`).
+3. search: one of these states per waypoint, greedily or globally (:mod:`.search`).
+4. validation: the motions between the waypoints; then the plan or the refusal
+   (:mod:`.validation`).
+"""
 
 from __future__ import annotations
 
@@ -7,18 +17,23 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from planar_arm_ik.arm.planar_arm import LARGEST_ANGLE, Array, PlanarArm
+from planar_arm_ik.arm.planar_arm import LARGEST_ANGLE, PlanarArm
 from planar_arm_ik.arm.ring import BOUNDARY_TOLERANCE, ring_of
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.inverse.branches import Rule, metric_distance
+from planar_arm_ik.inverse.branches import Rule
 from planar_arm_ik.inverse.explain import bad_seed
 from planar_arm_ik.keep_out.obstacles import Obstacles
-from planar_arm_ik.paths.finish import finish
-from planar_arm_ik.paths.greedy import BatchDistance
 from planar_arm_ik.paths.plan import PathPlan
 from planar_arm_ik.paths.problem import PathProblem
-from planar_arm_ik.paths.request import PathRequest
+from planar_arm_ik.paths.request import (
+    PathRequest,
+    batch_distance,
+    joint_step,
+    start_angles,
+    tolerance_of_lines,
+)
 from planar_arm_ik.paths.search import global_way, greedy_way
+from planar_arm_ik.paths.validation import validated
 from planar_arm_ik.status import IkStatus
 
 __all__ = ["PathPlan", "plan_path"]
@@ -80,10 +95,10 @@ def plan_path(
     request = PathRequest(
         arm,
         points,
-        _start(start),
+        start_angles(start),
         Rule.parse(rule),
-        _positive("max_joint_step", "rad", max_joint_step),
-        None if line_tolerance is None else _tolerance(line_tolerance),
+        joint_step(max_joint_step),
+        tolerance_of_lines(line_tolerance),
         allow_branch_switch,
         batch_distance(metric, weights),
         ring_of(arm, singular_threshold, boundary_tolerance),
@@ -94,24 +109,8 @@ def plan_path(
     if refusal is not None:
         return refusal
     problem = PathProblem.of(request)
-    return finish(problem, _SEARCHES[search](problem))
-
-
-def batch_distance(metric: str, weights: tuple[float, float]) -> BatchDistance:
-    """Squared joint distance of many motions; see :func:`branches.metric_distance`.
-
-    Raises:
-        PlanarArmError: the metric is unknown, or a weight is not finite and positive.
-    """
-    metric_distance(metric, weights)
-    w1, w2 = float(weights[0]), float(weights[1])
-    if metric == "l1":
-        return lambda dq1, dq2: (np.abs(w1 * dq1) + np.abs(w2 * dq2)) ** 2
-    if metric == "linf":
-        return lambda dq1, dq2: np.maximum(np.abs(w1 * dq1), np.abs(w2 * dq2)) ** 2
-    if (w1, w2) == (1.0, 1.0):
-        return lambda dq1, dq2: dq1 * dq1 + dq2 * dq2
-    return lambda dq1, dq2: (w1 * dq1) ** 2 + (w2 * dq2) ** 2
+    way = _SEARCHES[search](problem)
+    return validated(problem, way)
 
 
 def _refused(request: PathRequest) -> PathPlan | None:
@@ -134,24 +133,3 @@ def _invalid(message: str, index: int = -1) -> PathPlan:
     return PathPlan(
         IkStatus.INVALID_INPUT, failed_index=index, fraction=0.0, limit_margin=0.0, message=message
     )
-
-
-def _start(start: ArrayLike | None) -> tuple[float, float] | None:
-    if start is None:
-        return None
-    pair: Array = np.asarray(start, dtype=np.float64)
-    if pair.shape != (2,):
-        raise PlanarArmError(f"start {start!r} must be two joint angles")
-    return float(pair[0]), float(pair[1])
-
-
-def _positive(name: str, unit: str, value: float) -> float:
-    if not value > 0.0:
-        raise PlanarArmError(f"{name} {value} {unit} must be greater than 0")
-    return float(value)
-
-
-def _tolerance(value: float) -> float:
-    if not 1e-9 <= value < math.inf:
-        raise PlanarArmError(f"line_tolerance {value} m must be finite and at least 1e-9")
-    return float(value)

@@ -1,4 +1,4 @@
-"""Waypoints as the arm sees them: both shoulders, the bend of the elbow, bearing and offset."""
+"""Waypoints in polar terms about the base: directions, and the joint angles of both elbows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A path to plan: the checked request, its states, and what each step between them costs."""
+"""The planning problem of one path: what is asked, the states, the steps between them."""
 
 from __future__ import annotations
 

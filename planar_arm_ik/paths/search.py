@@ -12,7 +12,7 @@ from planar_arm_ik.arm.planar_arm import Array
 from planar_arm_ik.inverse.branches import TIE, Rule
 from planar_arm_ik.paths.greedy import BLOCKED, pick, walk
 from planar_arm_ik.paths.lattice import Mask
-from planar_arm_ik.paths.layered import cheapest_way, reach
+from planar_arm_ik.paths.layered_graph import cheapest_way, reach
 from planar_arm_ik.paths.problem import PathProblem
 
 Indices = NDArray[np.integer[Any]]

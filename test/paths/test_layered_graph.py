@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from planar_arm_ik.paths import layered
-from planar_arm_ik.paths.layered import cheapest_way, reach
+from planar_arm_ik.paths import layered_graph
+from planar_arm_ik.paths.layered_graph import cheapest_way, reach
 
 
 def all_ways(edges, rank):
@@ -77,9 +77,9 @@ def test_blocks_choose_the_same_way_as_one_tree(count, monkeypatch):
         edges = rng.uniform(0.1, 1.0, (count, count, steps)).round(2)
         edges[rng.random(edges.shape) < 0.2] = np.inf
         rank = rng.uniform(0.0, 1.0, count)
-        monkeypatch.setattr(layered, "_BLOCK", 1 << 15)
+        monkeypatch.setattr(layered_graph, "_BLOCK", 1 << 15)
         whole = cheapest_way(edges, rank)
-        monkeypatch.setattr(layered, "_BLOCK", 8)
+        monkeypatch.setattr(layered_graph, "_BLOCK", 8)
         blocks = cheapest_way(edges, rank)
         refused += whole is None
         assert (whole is None) == (blocks is None)

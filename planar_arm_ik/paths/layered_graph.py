@@ -1,4 +1,4 @@
-r"""The global search: the best way through a layered graph, by products of matrices.
+r"""The cheapest way through a layered graph, by products of matrices: for the global search.
 
 Edge (i, s, t) leads from state s at waypoint i to state t at i + 1 and costs the joint step; an
 edge that must not be is infinite. Two passes, because the pair (largest, total) does not compose:

@@ -1,4 +1,4 @@
-"""From states per waypoint to an answer: lines, keep-out shapes, the report, or the refusal."""
+"""Validation of a found way: the motions between waypoints, then the plan or the refusal."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from planar_arm_ik.paths.search import Way
 from planar_arm_ik.status import IkStatus
 
 
-def finish(problem: PathProblem, way: Way) -> PathPlan:
-    """Check what lies between the waypoints of a way and report.
+def validated(problem: PathProblem, way: Way) -> PathPlan:
+    """Check what lies between the waypoints of a way: lines, keep-out shapes; and report.
 
     Args:
         problem: the path.
