@@ -22,7 +22,7 @@ CORE_ROOMS = [
     "trajectories",
 ]
 CORE = [
-    *(PACKAGE / f"{module}.py" for module in ("errors", "status", "config")),
+    *(PACKAGE / f"{module}.py" for module in ("errors", "status", "fields", "config")),
     *sorted(path for room in CORE_ROOMS for path in (PACKAGE / room).rglob("*.py")),
 ]
 EVERY = sorted(PACKAGE.rglob("*.py"))

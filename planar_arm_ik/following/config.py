@@ -8,6 +8,7 @@ from functools import cached_property
 
 from planar_arm_ik.arm.planar_arm import PlanarArm
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.fields import setting
 from planar_arm_ik.following.braking import JointBounds
 from planar_arm_ik.following.desired import Law
 from planar_arm_ik.following.model import Model
@@ -16,12 +17,6 @@ from planar_arm_ik.status import Branch
 #: A cycle that comes late moves the arm by at most so many periods: a stalled node must not leap.
 LONGEST_STEP = 3.0
 
-_CHOICES = {
-    "output": ("position", "velocity"),
-    "limit_policy": ("scale", "project"),
-    "damping_law": ("threshold", "constant"),
-    "path_policy": ("hold", "preempt"),
-}
 _NOT_NEGATIVE = (
     "damping",
     "singular_threshold",
@@ -41,24 +36,8 @@ class FollowerConfig:
         period: time between two cycles [s].
         output: "position" integrates the command; "velocity" is held by the hardware until the
             next cycle, so the follower brakes one period earlier.
-        limit_policy: "scale" keeps the direction of the tip; "project" takes the least-squares
-            answer among the joint speeds allowed.
-        damping_law: "threshold" damps near singularities only, "constant" everywhere.
-        damping: lambda of "constant", largest lambda of "threshold" [m/rad]; 0: the threshold.
-        singular_threshold: sigma_min below which the arm counts as singular [m/rad]; 0: the arm's
-            default.
-        preferred_branch: the elbow to bend to when the arm is exactly straight or folded.
-        position_margin: distance to a position limit at which the arm stops [rad].
-        max_tip_speed: longer commands are shortened to this [m/s].
-        command_timeout: age of a twist after which the arm ramps down [s].
-        state_timeout: age of a joint state after which the arm ramps down [s].
-        max_state_difference: distance of a measured from a commanded angle that stops the arm
-            [rad].
-        halt_messages: commands sent at rest before the follower falls silent.
-        hold: keep sending the command at rest until another owner or a fault needs silence.
-        settle_time: time at rest [s] within which a new twist goes on from the own command.
-        resync_tolerance: a held command this close to the measured angles is kept [rad].
-        path_policy: "hold" waits while a path is active, "preempt" asks for the arm.
+
+    The other fields are settings, described where they stand.
 
     Raises:
         PlanarArmError: a value breaks its rule, or two values do not fit each other.
@@ -66,22 +45,61 @@ class FollowerConfig:
 
     arm: PlanarArm
     period: float = 0.01
-    output: str = "position"
-    limit_policy: str = "scale"
-    damping_law: str = "threshold"
-    damping: float = 0.0
-    singular_threshold: float = 0.0
-    preferred_branch: Branch = Branch.POSITIVE
-    position_margin: float = 0.01
-    max_tip_speed: float = 0.5
-    command_timeout: float = 0.25
-    state_timeout: float = 0.25
-    max_state_difference: float = 0.3
-    halt_messages: int = 4
-    hold: bool = False
-    settle_time: float = 0.2
-    resync_tolerance: float = 0.02
-    path_policy: str = "hold"
+    output: str = setting("position", "what is commanded", choices=("position", "velocity"))
+    limit_policy: str = setting(
+        "scale",
+        "scale keeps the tip's direction, project takes the least-squares answer within limits",
+        choices=("scale", "project"),
+    )
+    damping_law: str = setting(
+        "threshold",
+        "threshold damps near singularities only, constant everywhere",
+        choices=("threshold", "constant"),
+    )
+    damping: float = setting(
+        0.0, "(largest) lambda [m/rad]; 0 = the singular threshold", lower=0.0, upper=10.0
+    )
+    singular_threshold: float = setting(
+        0.0,
+        "sigma_min below which it is singular [m/rad]; 0 = arm's own",
+        lower=0.0,
+        upper=10.0,
+    )
+    preferred_branch: Branch = setting(
+        Branch.POSITIVE,
+        "elbow to bend to when exactly straight or folded",
+        choices=(Branch.POSITIVE, Branch.NEGATIVE),
+    )
+    position_margin: float = setting(
+        0.01, "distance to a position limit at which the arm stops [rad]", lower=0.0, upper=1.0
+    )
+    max_tip_speed: float = setting(
+        0.5, "longer commands are shortened to this [m/s]", lower=1e-3, upper=10.0
+    )
+    command_timeout: float = setting(
+        0.25, "age of a twist after which the arm ramps down [s]", lower=0.002, upper=10.0
+    )
+    state_timeout: float = setting(
+        0.25, "age of joint_states after which the arm ramps down [s]", lower=0.002, upper=10.0
+    )
+    max_state_difference: float = setting(
+        0.3, "distance of measured from commanded that stops the arm [rad]", lower=1e-3, upper=10.0
+    )
+    halt_messages: int = setting(
+        4, "commands sent at rest before falling silent", lower=1, upper=1000
+    )
+    hold: bool = setting(False, "keep sending the command at rest instead of falling silent")
+    settle_time: float = setting(
+        0.2, "at rest, a twist within this goes on from the own command [s]", lower=0.0, upper=10.0
+    )
+    resync_tolerance: float = setting(
+        0.02, "a held command this close to the measured one is kept [rad]", lower=0.0, upper=1.0
+    )
+    path_policy: str = setting(
+        "hold",
+        "hold waits while a path is active, preempt takes the arm from it",
+        choices=("hold", "preempt"),
+    )
 
     def __post_init__(self) -> None:
         self._check_each()
@@ -89,12 +107,12 @@ class FollowerConfig:
         self._check_together()
 
     def _check_each(self) -> None:
-        for name, choices in _CHOICES.items():
-            value = getattr(self, name)
-            if value not in choices:
-                raise PlanarArmError(f"{name} = {value!r} must be one of {', '.join(choices)}")
         for field in fields(self):
-            value = getattr(self, field.name)
+            value, choices = getattr(self, field.name), field.metadata.get("choices", ())
+            if isinstance(field.default, str) and value not in choices:
+                raise PlanarArmError(
+                    f"{field.name} = {value!r} must be one of {', '.join(choices)}"
+                )
             if field.name in _NOT_NEGATIVE and not 0.0 <= value < math.inf:
                 raise PlanarArmError(f"{field.name} = {value} must be finite and not negative")
             if field.name in _POSITIVE and not 0.0 < value < math.inf:

@@ -13,6 +13,7 @@ import numpy as np
 from planar_arm_ik.arm.angles import TURN
 from planar_arm_ik.arm.joint_states import MeasuredState
 from planar_arm_ik.arm.planar_arm import Array, PlanarArm
+from planar_arm_ik.fields import setting
 from planar_arm_ik.status import IkStatus
 from planar_arm_ik.trajectories.motion import PathMotion
 from planar_arm_ik.trajectories.stall import StallWatch
@@ -36,25 +37,32 @@ _AT_ONCE = (IkStatus.NO_STATE, IkStatus.PATH_TOLERANCE, IkStatus.CONTROLLER)
 class Tolerances:
     """What a motion must keep to; 0 is not checked.
 
-    Args:
-        path: largest |measured - planned| of a joint on the way [rad], to where the plan was at
-            any moment of the `lag` before the state came in: an arm that is late is not off the
-            path.
-        lag: how late the arm may be [s].
-        goal: largest |measured - planned| of a joint at the end [rad].
-        goal_time: time after the end to come within `goal` [s].
-        state_timeout: age from which a measured state is stale [s].
-        stall: time for which the arm may stand still although the plan moves [s].
-        lead: time until a new trajectory is in effect [s].
+    The error on the way is the distance to where the plan was at any moment of the `lag` before
+    the state came in: an arm that is late is not off the path.
     """
 
-    path: float = 0.2
-    lag: float = 0.3
-    goal: float = 0.02
-    goal_time: float = 1.0
-    state_timeout: float = 0.5
-    stall: float = 0.3
-    lead: float = 0.04
+    path: float = setting(
+        0.2, "largest joint error on the way [rad], 0 = not checked", lower=0.0, upper=10.0
+    )
+    lag: float = setting(
+        0.3, "how late the arm may be without being off the path [s]", lower=0.0, upper=5.0
+    )
+    goal: float = setting(
+        0.02, "largest joint error at the end [rad], 0 = not checked", lower=0.0, upper=1.0
+    )
+    goal_time: float = setting(
+        1.0, "time to reach the goal after the end [s]", lower=0.0, upper=60.0
+    )
+    state_timeout: float = setting(
+        0.5, "age from which joint_states are stale [s]", lower=0.05, upper=10.0
+    )
+    stall: float = setting(
+        0.3,
+        "how long the arm may stand still although the plan moves [s], 0 = not checked",
+        lower=0.0,
+        upper=10.0,
+    )
+    lead: float = setting(0.04, "time until a new trajectory is in effect [s]")
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.fields import same_as, setting
+from planar_arm_ik.inverse.options import SolverOptions
 from planar_arm_ik.keep_out.collision import first_touch
 from planar_arm_ik.keep_out.obstacles import Obstacles
 from planar_arm_ik.paths.plan import PathPlan
@@ -26,23 +28,26 @@ _SAME = 1e-9
 class PathOptions:
     """How to plan and time a path; see :func:`plan_path` and :func:`time_path`.
 
-    Args:
-        max_approach: largest motion of a joint from the start to the first waypoint [rad].
-
     Raises:
         PlanarArmError: a number is not finite where it must be, or out of its range.
     """
 
-    rule: str = "nearest"
-    search: str = "greedy"
+    rule: str = same_as(SolverOptions, "rule")
+    search: str = setting("greedy", "how paths are searched", choices=("greedy", "global"))
     max_joint_step: float = math.inf
-    line_tolerance: float | None = 1e-3
+    line_tolerance: float | None = setting(
+        1e-3, "largest distance of the tip from the lines [m]", lower=1e-6, upper=1.0
+    )
     allow_branch_switch: bool = False
     tip_speed: float = 0.0
     velocity_scaling: float = 1.0
     acceleration_scaling: float = 1.0
-    corner_angle: float = CORNER_ANGLE
-    max_approach: float = math.inf
+    corner_angle: float = setting(
+        CORNER_ANGLE, "joint-space bend that is stopped at [rad]", lower=1e-3, upper=math.pi
+    )
+    max_approach: float = setting(
+        math.inf, "largest joint motion to the first waypoint [rad]", lower=0.0, upper=100.0
+    )
 
     def __post_init__(self) -> None:
         for name in ("velocity_scaling", "acceleration_scaling"):

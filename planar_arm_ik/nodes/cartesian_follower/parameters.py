@@ -7,13 +7,13 @@ import dataclasses
 from planar_arm_ik.arm.planar_arm import PlanarArm
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.following.config import FollowerConfig
+from planar_arm_ik.nodes.common.core_parameters import core_values, declared_in
 from planar_arm_ik.nodes.common.parameters import parameter
-from planar_arm_ik.status import Branch
 
 
 @dataclasses.dataclass(frozen=True)
 class FollowerParameters:
-    """The node's parameters; most are fields of :class:`FollowerConfig` under the same name."""
+    """The node's parameters; most are settings of :class:`FollowerConfig`."""
 
     rate: float = parameter(
         100.0, "cycles per second [Hz]", lower=10.0, upper=1000.0, read_only=True
@@ -47,63 +47,24 @@ class FollowerParameters:
         lower=0.0,
         upper=3600.0,
     )
-    limit_policy: str = parameter(
-        "scale",
-        "scale keeps the tip's direction, project takes the least-squares answer within limits",
-        choices=["scale", "project"],
-    )
-    damping_law: str = parameter(
-        "threshold",
-        "threshold damps near singularities only, constant everywhere",
-        choices=["threshold", "constant"],
-    )
-    damping: float = parameter(
-        0.0, "(largest) lambda [m/rad]; 0 = the singular threshold", lower=0.0, upper=10.0
-    )
-    singular_threshold: float = parameter(
-        0.0,
-        "sigma_min below which it is singular [m/rad]; 0 = arm's own",
-        lower=0.0,
-        upper=10.0,
-    )
-    preferred_branch: str = parameter(
-        "positive",
-        "elbow to bend to when exactly straight or folded",
-        choices=["positive", "negative"],
-    )
-    position_margin: float = parameter(
-        0.01, "distance to a position limit at which the arm stops [rad]", lower=0.0, upper=1.0
-    )
-    max_tip_speed: float = parameter(
-        0.5, "longer commands are shortened to this [m/s]", lower=1e-3, upper=10.0
-    )
-    command_timeout: float = parameter(
-        0.25, "age of a twist after which the arm ramps down [s]", lower=0.002, upper=10.0
-    )
+    limit_policy: str = declared_in(FollowerConfig, "limit_policy")
+    damping_law: str = declared_in(FollowerConfig, "damping_law")
+    damping: float = declared_in(FollowerConfig, "damping")
+    singular_threshold: float = declared_in(FollowerConfig, "singular_threshold")
+    preferred_branch: str = declared_in(FollowerConfig, "preferred_branch")
+    position_margin: float = declared_in(FollowerConfig, "position_margin")
+    max_tip_speed: float = declared_in(FollowerConfig, "max_tip_speed")
+    command_timeout: float = declared_in(FollowerConfig, "command_timeout")
     cmd_vel_timeout: float = parameter(
         0.6, "the same for cmd_vel: a held key repeats late [s]", lower=0.002, upper=10.0
     )
-    state_timeout: float = parameter(
-        0.25, "age of joint_states after which the arm ramps down [s]", lower=0.002, upper=10.0
-    )
-    max_state_difference: float = parameter(
-        0.3, "distance of measured from commanded that stops the arm [rad]", lower=1e-3, upper=10.0
-    )
-    halt_messages: int = parameter(
-        4, "commands sent at rest before falling silent", lower=1, upper=1000
-    )
-    hold: bool = parameter(False, "keep sending the command at rest instead of falling silent")
-    settle_time: float = parameter(
-        0.2, "at rest, a twist within this goes on from the own command [s]", lower=0.0, upper=10.0
-    )
-    resync_tolerance: float = parameter(
-        0.02, "a held command this close to the measured one is kept [rad]", lower=0.0, upper=1.0
-    )
-    path_policy: str = parameter(
-        "hold",
-        "hold waits while a path is active, preempt takes the arm from it",
-        choices=["hold", "preempt"],
-    )
+    state_timeout: float = declared_in(FollowerConfig, "state_timeout")
+    max_state_difference: float = declared_in(FollowerConfig, "max_state_difference")
+    halt_messages: int = declared_in(FollowerConfig, "halt_messages")
+    hold: bool = declared_in(FollowerConfig, "hold")
+    settle_time: float = declared_in(FollowerConfig, "settle_time")
+    resync_tolerance: float = declared_in(FollowerConfig, "resync_tolerance")
+    path_policy: str = declared_in(FollowerConfig, "path_policy")
 
     def config(self, arm: PlanarArm) -> FollowerConfig:
         """Return the settings of the core for an arm.
@@ -116,11 +77,8 @@ class FollowerParameters:
                 f"linear_scale = {self.linear_scale} m/s must not exceed max_tip_speed = "
                 f"{self.max_tip_speed} m/s, or a full command could not be followed"
             )
-        shared = {field.name for field in dataclasses.fields(FollowerConfig)}
-        mine = {field.name for field in dataclasses.fields(self)}
-        values = {name: getattr(self, name) for name in shared & mine}
-        values["preferred_branch"] = Branch[self.preferred_branch.upper()]
         output = "velocity" if self.command_interface == "velocity" else "position"
+        values = core_values(self, FollowerConfig)
         return FollowerConfig(arm=arm, period=1.0 / self.rate, output=output, **values)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 from functools import cached_property
 
-from planar_arm_ik.arm.ring import BOUNDARY_TOLERANCE
-from planar_arm_ik.inverse.branches import METRICS, Rule
+from planar_arm_ik.inverse.options import SolverOptions
+from planar_arm_ik.nodes.common.core_parameters import core_values, declared_in
 from planar_arm_ik.nodes.common.parameters import parameter
 
 
@@ -14,22 +14,13 @@ from planar_arm_ik.nodes.common.parameters import parameter
 class IkServerConfig:
     """Parameters of the node; all change live, each update as a whole or not at all."""
 
-    branch_selection: str = parameter(
-        "nearest", "rule that chooses the elbow", choices=[rule.value for rule in Rule]
+    branch_selection: str = declared_in(SolverOptions, "rule")
+    metric: str = declared_in(SolverOptions, "metric")
+    weights: tuple[float, float] = declared_in(SolverOptions, "weights")
+    singular_threshold: float = declared_in(
+        SolverOptions, "singular_threshold", zero="; 0 = arm's own"
     )
-    metric: str = parameter("l2", "joint distance of `nearest`", choices=METRICS)
-    weights: tuple[float, float] = parameter(
-        (1.0, 1.0), "weights of the joints in the distance", lower=1e-6, upper=1e6
-    )
-    singular_threshold: float = parameter(
-        0.0,
-        "sigma_min below which an answer is SINGULAR [m/rad]; 0 = arm's own",
-        lower=0.0,
-        upper=10.0,
-    )
-    boundary_tolerance: float = parameter(
-        BOUNDARY_TOLERANCE, "rounding band at the edges, part of the reach", lower=0.0, upper=1e-3
-    )
+    boundary_tolerance: float = declared_in(SolverOptions, "boundary_tolerance")
     state_timeout: float = parameter(
         0.5, "age from which joint_states are no seed [s]", lower=0.01, upper=60.0
     )
@@ -38,7 +29,6 @@ class IkServerConfig:
     )
 
     @cached_property
-    def options(self) -> tuple[str, tuple[float, float], float | None, float]:
-        """Metric, weights, threshold and tolerance, as :func:`.question.ask` wants them."""
-        threshold = self.singular_threshold or None
-        return self.metric, self.weights, threshold, self.boundary_tolerance
+    def options(self) -> SolverOptions:
+        """Options of the solver."""
+        return SolverOptions(**core_values(self, SolverOptions))

@@ -110,9 +110,16 @@ class Desk:
             raise PlanarArmError(
                 f"max_joint_step {max_joint_step} rad must be finite and not negative"
             )
-        config = self.config
-        rule = rule or config.branch_selection
-        return ask(self.arm, rule, max_joint_step or math.inf, *config.options)
+        options = self.config.options
+        return ask(
+            self.arm,
+            rule or options.rule,
+            max_joint_step or math.inf,
+            options.metric,
+            options.weights,
+            options.singular_threshold,
+            options.boundary_tolerance,
+        )
 
     def introduction(self) -> str:
         """One line at the start: the arm, its zero and directions, its limits and rule."""

@@ -18,12 +18,12 @@ from planar_arm_ik.nodes.common.measured import MeasuredJoints
 from planar_arm_ik.nodes.common.parameters import Parameters
 from planar_arm_ik.nodes.common.trajectory_messages import to_message
 from planar_arm_ik.nodes.path_executor.goals import (
-    PathExecutorConfig,
     RefusalError,
     options_of,
     tip_path,
     waypoints_of,
 )
+from planar_arm_ik.nodes.path_executor.parameters import PathExecutorConfig
 from planar_arm_ik.status import IkStatus
 from planar_arm_ik.trajectories.motion import PathMotion, prepare
 
@@ -58,9 +58,8 @@ class PathDesk:
         Raises:
             RefusalError: the path is refused; nothing was sent.
         """
-        config = self._settings.value
         state = self._state(needed=not goal.plan_only)
-        options = options_of(goal, config)
+        options = options_of(goal, self._settings.value.options)
         waypoints, note = waypoints_of(goal.path, self._frames)
         start = None if state is None else state.q
         arm, obstacles = self._description.arm, self._description.obstacles

@@ -1,9 +1,9 @@
-"""What path_executor is asked: its parameters, and goals and paths as plain values."""
+"""Goals and paths as plain values, and why one is refused."""
 
 from __future__ import annotations
 
-import dataclasses
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,75 +13,23 @@ from rclpy.time import Time
 
 from planar_arm_ik.arm.planar_arm import Array
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.inverse.branches import Rule
 from planar_arm_ik.nodes.common.frames import FrameError, Frames
 from planar_arm_ik.nodes.common.interfaces import ExecutePath
-from planar_arm_ik.nodes.common.parameters import parameter
 from planar_arm_ik.status import IkStatus
-from planar_arm_ik.trajectories.execution import Progress, Tolerances
+from planar_arm_ik.trajectories.execution import Progress
 from planar_arm_ik.trajectories.motion import PathOptions
-from planar_arm_ik.trajectories.timing import CORNER_ANGLE
 
 #: Waypoints farther off the plane than this are worth a word [m].
 _FLAT = 1e-6
 
-
-@dataclasses.dataclass(frozen=True)
-class PathExecutorConfig:
-    """Parameters of path_executor."""
-
-    branch_selection: str = parameter(
-        "nearest", "rule that chooses the elbow", choices=[rule.value for rule in Rule]
-    )
-    search: str = parameter("greedy", "how paths are searched", choices=["greedy", "global"])
-    line_tolerance: float = parameter(
-        0.001, "largest distance of the tip from the lines [m]", lower=1e-6, upper=1.0
-    )
-    corner_angle: float = parameter(
-        CORNER_ANGLE, "joint-space bend that is stopped at [rad]", lower=1e-3, upper=math.pi
-    )
-    max_approach: float = parameter(
-        0.0,
-        "largest joint motion to the first waypoint [rad], 0 = not checked",
-        lower=0.0,
-        upper=100.0,
-    )
-    path_tolerance: float = parameter(
-        0.2, "largest joint error on the way [rad], 0 = not checked", lower=0.0, upper=10.0
-    )
-    path_lag: float = parameter(
-        0.3, "how late the arm may be without being off the path [s]", lower=0.0, upper=5.0
-    )
-    goal_tolerance: float = parameter(
-        0.02, "largest joint error at the end [rad], 0 = not checked", lower=0.0, upper=1.0
-    )
-    goal_time: float = parameter(
-        1.0, "time to reach the goal after the end [s]", lower=0.0, upper=60.0
-    )
-    state_timeout: float = parameter(
-        0.5, "age from which joint_states are stale [s]", lower=0.05, upper=10.0
-    )
-    stall_time: float = parameter(
-        0.3,
-        "how long the arm may stand still although the plan moves [s], 0 = not checked",
-        lower=0.0,
-        upper=10.0,
-    )
-    max_wait: float = parameter(
-        60.0, "how far ahead a path may be stamped [s]", lower=0.0, upper=86400.0
-    )
-
-    @property
-    def tolerances(self) -> Tolerances:
-        """What a motion must keep to."""
-        return Tolerances(
-            self.path_tolerance,
-            self.path_lag,
-            self.goal_tolerance,
-            self.goal_time,
-            self.state_timeout,
-            self.stall_time,
-        )
+#: Numbers of a goal that are not negative; 0 leaves them open.
+_NUMBERS = (
+    "max_joint_step",
+    "line_tolerance",
+    "tip_speed",
+    "velocity_scaling",
+    "acceleration_scaling",
+)
 
 
 class RefusalError(PlanarArmError):
@@ -97,38 +45,22 @@ class NotBegunError(RefusalError):
     """A path that passed its checks and is not executed all the same."""
 
 
-def options_of(goal: Any, config: PathExecutorConfig) -> PathOptions:
-    """Read a goal's options; 0 and "" stand for the default or the parameter.
+def options_of(goal: Any, defaults: PathOptions) -> PathOptions:
+    """Read a goal's options; 0 and "" stand for the defaults.
 
     Raises:
         RefusalError: a number is not finite or out of range.
     """
-    names = (
-        "max_joint_step",
-        "line_tolerance",
-        "tip_speed",
-        "velocity_scaling",
-        "acceleration_scaling",
-    )
-    for name in names:
+    for name in _NUMBERS:
         value = getattr(goal, name)
         if not (math.isfinite(value) and value >= 0.0):
             raise RefusalError(
                 IkStatus.INVALID_INPUT, f"{name} {value} must be finite and not negative"
             )
+    given = {name: getattr(goal, name) for name in ("rule", "search", *_NUMBERS)}
+    given = {name: value for name, value in given.items() if value}
     try:
-        return PathOptions(
-            goal.rule or config.branch_selection,
-            goal.search or config.search,
-            goal.max_joint_step or math.inf,
-            goal.line_tolerance or config.line_tolerance,
-            goal.allow_branch_switch,
-            goal.tip_speed,
-            goal.velocity_scaling or 1.0,
-            goal.acceleration_scaling or 1.0,
-            config.corner_angle,
-            config.max_approach or math.inf,
-        )
+        return replace(defaults, allow_branch_switch=goal.allow_branch_switch, **given)
     except PlanarArmError as error:
         raise RefusalError(IkStatus.INVALID_INPUT, str(error)) from None
 

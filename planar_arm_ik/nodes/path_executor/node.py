@@ -28,11 +28,11 @@ from planar_arm_ik.nodes.common.waiting import Waiting, let_turn
 from planar_arm_ik.nodes.path_executor.desk import PathDesk
 from planar_arm_ik.nodes.path_executor.goals import (
     NotBegunError,
-    PathExecutorConfig,
     RefusalError,
     feedback,
     seconds_ahead,
 )
+from planar_arm_ik.nodes.path_executor.parameters import PathExecutorConfig
 from planar_arm_ik.nodes.path_executor.turns import PathTurns, canceled
 from planar_arm_ik.status import IkStatus
 from planar_arm_ik.trajectories.execution import Execution

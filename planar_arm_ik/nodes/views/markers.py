@@ -14,8 +14,10 @@ from visualization_msgs.msg import Marker, MarkerArray
 
 from planar_arm_ik.arm.planar_arm import Array
 from planar_arm_ik.inverse.branches import Rule
+from planar_arm_ik.inverse.options import SolverOptions
 from planar_arm_ik.inverse.solver import solve
 from planar_arm_ik.nodes.common.clocks import steady_timer
+from planar_arm_ik.nodes.common.core_parameters import declared_in
 from planar_arm_ik.nodes.common.description import declare_description
 from planar_arm_ik.nodes.common.frames import FrameError, Frames
 from planar_arm_ik.nodes.common.interfaces import FollowerState
@@ -37,9 +39,7 @@ _ARROW_AGE = 0.5
 class MarkersConfig:
     """Parameters of the node."""
 
-    branch_selection: str = parameter(
-        "nearest", "rule that chooses the elbow", choices=[rule.value for rule in Rule]
-    )
+    branch_selection: str = declared_in(SolverOptions, "rule")
     rate: float = parameter(
         10.0, "rate of the markers [Hz]", lower=0.5, upper=60.0, read_only=True
     )
