@@ -16,7 +16,6 @@ from planar_arm_ik.servo.emulate.arm import EmulatedArm
 from planar_arm_ik.servo.settings.backends import make_bus
 from planar_arm_ik.servo.settings.settings import ServoSettings, parse_settings
 
-FAMILIES = ("sts", "dxl", "pca9685")
 SERIAL = ("sts", "dxl")
 DEADLINE = 30.0
 #: Where the emulated shafts are at first [ticks or us], and the speed limit [rad/s].

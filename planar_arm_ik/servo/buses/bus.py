@@ -38,7 +38,7 @@ class BusError(Exception):
 _ATTEMPTS = 3
 
 
-def insist(action: Callable[[], None]) -> None:
+def insist(action: Callable[[], object]) -> None:
     """Do something that may be done again, up to three times while errors are not fatal.
 
     For what happens once and not every cycle: finding servos, torque on and off.

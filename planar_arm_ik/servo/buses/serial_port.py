@@ -51,7 +51,9 @@ def wire_faults(address: str, doing: str) -> Iterator[None]:
         ) from error  # fmt: skip
 
 
-def on_every(servos: Sequence[int], address: str, doing: str, act: Callable[[int], None]) -> None:
+def on_every(
+    servos: Sequence[int], address: str, doing: str, act: Callable[[int], object]
+) -> None:
     """Act on every servo although some fail, then raise the first failure.
 
     Args:
