@@ -160,16 +160,9 @@ class Execution:
             return self.stop(
                 now, tolerances, IkStatus.NO_STATE, f"joint_states are {age:.2g} s old"
             )
-        received = state.received - self._begin
-        missed = self._stall.missed(received, q, tolerances.lag, tolerances.stall)
-        error = self._error(received, tolerances.lag, q)
-        if 0.0 < tolerances.path < error:
-            text = f"a joint is {error:.3g} rad off the path, tolerance {tolerances.path} rad"
-            text += self._idle_hint()
-            return self.stop(now, tolerances, IkStatus.PATH_TOLERANCE, text)
-        if tolerances.stall > 0.0 and missed > 0.0:
-            text = f"the arm stands still and missed {missed:.3g} rad of the plan: {_STALLED}"
-            return self.stop(now, tolerances, IkStatus.CONTROLLER, text)
+        fault = self._fault(state, tolerances)
+        if fault is not None:
+            return self.stop(now, tolerances, *fault)
         if elapsed >= self._trajectory.duration:
             self._at_goal(elapsed, tolerances, q, still)
         return None
@@ -182,6 +175,19 @@ class Execution:
         elapsed = min(now - self._begin, self._trajectory.duration)
         index, fraction = self._motion.progress(elapsed)
         return Progress(index, fraction, self._trajectory.duration - elapsed)
+
+    def _fault(self, state: MeasuredState, tolerances: Tolerances) -> tuple[IkStatus, str] | None:
+        """What of the tolerances a measured state breaks on the way: off the path, or stalled."""
+        received = state.received - self._begin
+        missed = self._stall.missed(received, state.q, tolerances.lag, tolerances.stall)
+        error = self._error(received, tolerances.lag, state.q)
+        if 0.0 < tolerances.path < error:
+            text = f"a joint is {error:.3g} rad off the path, tolerance {tolerances.path} rad"
+            return IkStatus.PATH_TOLERANCE, text + self._idle_hint()
+        if tolerances.stall > 0.0 and missed > 0.0:
+            text = f"the arm stands still and missed {missed:.3g} rad of the plan: {_STALLED}"
+            return IkStatus.CONTROLLER, text
+        return None
 
     def _error(self, received: float, lag: float, q: Array) -> float:
         """Joint distance from where the plan was shortly before [rad]; notes the tip's error."""
