@@ -4,7 +4,7 @@ ENVIRONMENT = $(PYTHON) tools/environment.py
 INSIDE = $(ENVIRONMENT) exec --
 export DISTRO
 
-.PHONY: help setup demo test lint shell run docs bench faults clean
+.PHONY: help setup demo test lint shell run docs bench faults soak clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -42,6 +42,9 @@ bench: ## every script of benchmarks/
 
 faults: ## the tests that break things on purpose
 	@$(INSIDE) python -m pytest -m faults $(ARGS)
+
+soak: ## simulated hours of everything at random, in lockstep: HOURS=10, ARGS='--seed 7'
+	@$(INSIDE) python test/soak.py --hours $(or $(HOURS),1) $(ARGS)
 
 clean: ## remove everything that was made
 	@rm -rf .env build install log .mypy_cache .pytest_cache .ruff_cache

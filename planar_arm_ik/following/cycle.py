@@ -10,6 +10,8 @@ takes the steps of docs/follower.md, *The mathematics*, in their order and by th
 * box: what the joints can reach in this cycle and still stop from (:mod:`.braking`).
 * least squares, or scale and ramp: the speeds y of the box nearest to x by the limit policy
   (:mod:`.policies`).
+* tip speed: y is held where it would make the tip faster than told or than it is
+  (:mod:`.tip_speed`).
 
 The caller sets q += y dt; the last step, report, says what became of v (:mod:`.report`).
 """
@@ -23,7 +25,13 @@ from planar_arm_ik.following.box import Box
 from planar_arm_ik.following.braking import reachable_speeds
 from planar_arm_ik.following.desired import Elbow, desired_speeds
 from planar_arm_ik.following.model import Model
-from planar_arm_ik.following.policies import largest_scale, least_squares_speeds, ramped_speeds
+from planar_arm_ik.following.policies import (
+    along,
+    largest_scale,
+    least_squares_speeds,
+    ramped_speeds,
+)
+from planar_arm_ik.following.tip_speed import not_faster
 
 #: Speeds [rad/s] closer to a bound than this are on it.
 _ON_BOUND = 1e-9
@@ -108,6 +116,9 @@ def cycle(
         on_ray = low1 <= y1 <= high1 and low2 <= y2 <= high2
         if not on_ray:
             y1, y2, k, on_ray = ramped_speeds(model, now, qd, x1, x2, k, box, dt)
+    if not on_ray:
+        y1, y2 = not_faster(now, qd, velocity, (y1, y2), box)
+        k = along(y1, y2, x1, x2)
     j1x, j1y, j2x, j2y, _, _, _, _, sigma1, sigma2 = now
     x, y = j1x * y1 + j2x * y2, j1y * y1 + j2y * y2
     saturated1 = not low1 + _ON_BOUND < y1 < high1 - _ON_BOUND

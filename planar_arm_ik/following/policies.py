@@ -13,6 +13,7 @@ from planar_arm_ik.arm.singular import Decomposition, metric_of
 from planar_arm_ik.following.box import Box, clip, least_squares_in_box, nearest_on_ray
 from planar_arm_ik.following.braking import braking_speed, keep_margin
 from planar_arm_ik.following.model import Model
+from planar_arm_ik.following.tip_speed import tip_speed_squared
 
 
 def largest_scale(
@@ -86,7 +87,7 @@ def ramped_speeds(
     nearest = nearest_on_ray(k, x1, x2, box)
     if nearest is not None and (
         nearest <= 1.0
-        or nearest * nearest * _tip_speed_squared(now, x1, x2) <= _tip_speed_squared(now, *qd)
+        or nearest * nearest * tip_speed_squared(now, x1, x2) <= tip_speed_squared(now, *qd)
     ):
         y1, y2 = clip(nearest * x1, nearest * x2, box)
         return y1, y2, nearest if nearest < 1.0 else 1.0, True
@@ -96,7 +97,7 @@ def ramped_speeds(
         if part * e > joint.acceleration * dt:
             part = joint.acceleration * dt / e
     y1, y2 = clip(qd[0] + part * e1, qd[1] + part * e2, box)
-    return y1, y2, _along(y1, y2, x1, x2), False
+    return y1, y2, along(y1, y2, x1, x2), False
 
 
 def least_squares_speeds(
@@ -129,13 +130,7 @@ def least_squares_speeds(
     y1, y2 = least_squares_in_box(x1, x2, metric_of(now, damping), soft)
     if y1 == x1 and y2 == x2:
         return y1, y2, 1.0, True, at_limit
-    return y1, y2, _along(y1, y2, x1, x2), False, at_limit
-
-
-def _tip_speed_squared(now: Decomposition, qd1: float, qd2: float) -> float:
-    j1x, j1y, j2x, j2y, _, _, _, _, _, _ = now
-    x, y = j1x * qd1 + j2x * qd2, j1y * qd1 + j2y * qd2
-    return x * x + y * y
+    return y1, y2, along(y1, y2, x1, x2), False, at_limit
 
 
 def _softened(
@@ -149,7 +144,7 @@ def _softened(
     return tuple.__new__(Box, (low1, high1, low2, high2)), holds1 or holds2
 
 
-def _along(y1: float, y2: float, x1: float, x2: float) -> float:
+def along(y1: float, y2: float, x1: float, x2: float) -> float:
     """Part of x that y reaches, between 0 and 1: (x.y) / (x.x)."""
     square = x1 * x1 + x2 * x2
     if square == 0.0:

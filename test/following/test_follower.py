@@ -370,7 +370,7 @@ def promises(worst):
     assert worst.acceleration <= 1e-12
     assert worst.position <= 1e-12
     assert worst.branch <= 1e-12
-    assert worst.haste <= 0.02
+    assert worst.haste <= 1e-9
     assert worst.residual <= 1e-12
     assert worst.direction_deg < 0.1
     assert worst.starts > 0

@@ -26,6 +26,7 @@ class Worst:
     branch: float = -math.inf
     residual: float = -math.inf
     haste: float = -math.inf
+    forced_haste: float = -math.inf
     direction_deg: float = 0.0
     cycles: int = 0
     starts: int = 0
@@ -150,11 +151,23 @@ def judge(
     elbow = after.elbow
     q2 = report.position[1]
     worst.raise_to(branch=max(elbow.lower - q2, q2 - elbow.upper))
-    if config.limit_policy == "scale":
-        asked = min(math.hypot(*report.commanded), config.max_tip_speed)
-        was = math.hypot(*(config.arm.jacobian(report.position) @ speeds_before))
-        worst.raise_to(haste=math.hypot(*report.achieved) - max(asked, was))
+    asked = min(math.hypot(*report.commanded), config.max_tip_speed)
+    at = before.q if config.output == "position" and not restarted else report.position
+    jacobian = config.arm.jacobian(at)
+    was = math.hypot(*(jacobian @ speeds_before))
+    haste = math.hypot(*report.achieved) - max(asked, was)
+    if could_be_slower(jacobian, report):
+        worst.raise_to(haste=haste)
+    else:
+        worst.raise_to(forced_haste=haste)
     judge_truth(worst, config, report)
+
+
+def could_be_slower(jacobian, report) -> bool:
+    """Whether a joint that is at no bound could make the tip slower."""
+    slopes = jacobian.T @ report.achieved
+    free = (not report.motion.saturated1, not report.motion.saturated2)
+    return any(f and abs(slope) > 1e-6 for f, slope in zip(free, slopes, strict=True))
 
 
 def judge_truth(worst: Worst, config: FollowerConfig, report) -> None:
