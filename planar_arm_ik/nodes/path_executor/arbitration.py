@@ -1,4 +1,4 @@
-"""Whose turn it is: goals by their age, and the arm between path and twist."""
+"""Who may move the arm: the newest of the goals, and the path or the twist follower."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from planar_arm_ik.nodes.path_executor.goals import NotBegunError
 from planar_arm_ik.status import IkStatus
 
 
-class PathTurns:
+class Arbitration:
     """The newest accepted goal may move the arm, once the follower has let go.
 
     Args:

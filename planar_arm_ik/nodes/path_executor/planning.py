@@ -1,4 +1,4 @@
-"""Where goals of path_executor become motions, or refusals."""
+"""Goals of path_executor become timed motions, or refusals, in a thread of their own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from planar_arm_ik.status import IkStatus
 from planar_arm_ik.trajectories.motion import PathMotion, prepare
 
 
-class PathDesk:
+class PathPlanning:
     """Plans and times goals from where the arm is; shows accepted paths on ``~/plan``."""
 
     def __init__(
