@@ -20,7 +20,7 @@ from planar_arm_ik.nodes.common.joint_motion import JointMotion
 from planar_arm_ik.nodes.common.paced_loop import PolledSubscription
 from planar_arm_ik.nodes.common.runtime import ArmNode
 from planar_arm_ik.nodes.path_executor.client import path_message
-from planar_arm_ik.nodes.servo_driver.watch import ServoWatch
+from planar_arm_ik.nodes.servo_driver.diagnostics_reader import ServoDiagnosticsReader
 from planar_arm_ik.scene.follower_texts import follower_text
 from planar_arm_ik.scene.texts import StatusText, good, refused, warning
 from planar_arm_ik.status import IkStatus
@@ -61,7 +61,7 @@ class PageRobot:
         )
         self._pause = node.create_client(SetBool, "cartesian_follower/pause")
         self._enable = node.create_client(SetBool, "servo_driver/enable")
-        self._servos = ServoWatch(node)
+        self._servos = ServoDiagnosticsReader(node)
         self._state: FollowerState | None = None
         self._state_received = -np.inf
         self._task: StatusText | None = None

@@ -1,4 +1,4 @@
-"""What the servo driver of this arm says about itself in ``/diagnostics``."""
+"""Reads from ``/diagnostics`` what the servo driver of this arm says about itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile
 
 from planar_arm_ik.nodes.common.paced_loop import PolledSubscription
-from planar_arm_ik.nodes.servo_driver.messages import diagnostics_name
+from planar_arm_ik.nodes.servo_driver.diagnostics import diagnostics_name
 from planar_arm_ik.scene.servo_texts import servo_text
 from planar_arm_ik.scene.texts import StatusText
 
@@ -17,7 +17,7 @@ from planar_arm_ik.scene.texts import StatusText
 _AGE = 3.0
 
 
-class ServoWatch:
+class ServoDiagnosticsReader:
     """Takes the newest report of the driver in the node's own namespace.
 
     Args:

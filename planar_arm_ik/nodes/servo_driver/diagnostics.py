@@ -1,4 +1,4 @@
-"""What the servo driver says: reports of a servo arm as diagnostics."""
+"""Reports of a servo arm as ``/diagnostics`` messages."""
 
 from __future__ import annotations
 

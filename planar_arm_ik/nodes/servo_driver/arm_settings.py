@@ -1,4 +1,4 @@
-"""From the driver's parameters to the settings of its servo arm."""
+"""Settings of the servo arm: the calibration file, and parameters that overrule it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.nodes.servo_driver.parameters import ServoDriverConfig
 from planar_arm_ik.servo.settings.settings import ServoSettings, load_settings
 from planar_arm_ik.servo.settings.simulated import simulated_settings
 
@@ -15,7 +16,9 @@ _SIM_RATE = 100.0
 _ROUNDING = 1e-6
 
 
-def settings_of(config: Any, description: ArmDescription, prefix: str) -> ServoSettings:
+def settings_of(
+    config: ServoDriverConfig, description: ArmDescription, prefix: str
+) -> ServoSettings:
     """Settings of the driver.
 
     Args:
