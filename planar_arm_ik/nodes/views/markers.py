@@ -55,7 +55,7 @@ class Markers(ArmNode):
         super().__init__("markers", **options)
         description = declare_description(self)
         self._arm, self._obstacles = description.arm, description.obstacles
-        self._parameters = Parameters(self, MarkersConfig)
+        self._settings = Parameters(self, MarkersConfig)
         self._frames = Frames(self, description.base_frame)
         self._measured = MeasuredJoints(self, description.joint_names, self.steady)
         self._maker = MarkerMaker(self._arm, description.base_frame, self._obstacles)
@@ -72,7 +72,7 @@ class Markers(ArmNode):
         workspace = self.create_publisher(MarkerArray, "~/workspace", LATCHED)
         self._scene = self.create_publisher(MarkerArray, "~/scene", 1)
         workspace.publish(MarkerArray(markers=self._maker.workspace()))
-        steady_timer(self, 1.0 / self._parameters.value.rate, self._publish)
+        steady_timer(self, 1.0 / self._settings.value.rate, self._publish)
 
     def _on_target(self, message: PointStamped) -> None:
         given = message.point
@@ -89,7 +89,7 @@ class Markers(ArmNode):
     def _on_path(self, message: Path) -> None:
         points = [(pose.pose.position.x, pose.pose.position.y) for pose in message.poses]
         path = np.array(points, dtype=np.float64).reshape(-1, 2)
-        state = self._measured.fresh(self._parameters.value.state_timeout)
+        state = self._measured.fresh(self._settings.value.state_timeout)
         q = None if state is None else state.q
         # The executor found a way past the shapes, perhaps by the global search.
         for search in ("greedy", "global"):
@@ -116,7 +116,7 @@ class Markers(ArmNode):
         self._scene.publish(MarkerArray(markers=gone + markers))
 
     def _markers(self) -> list[Marker]:
-        config = self._parameters.value
+        config = self._settings.value
         state = self._measured.fresh(config.state_timeout)
         q = None if state is None else state.q
         markers: list[Marker] = []

@@ -6,6 +6,7 @@ import pytest
 pytest.importorskip("rclpy")
 from geometry_msgs.msg import PointStamped
 from nav_msgs.msg import Path
+from rcl_interfaces.srv import GetParameters
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from visualization_msgs.msg import Marker, MarkerArray
 
@@ -64,6 +65,16 @@ SHAPES = """
 def scene():
     with nodes(["servo_driver", "markers"]), peer() as client:
         yield Scene(client)
+
+
+def test_the_parameters_can_be_asked_for_while_the_node_runs(scene):
+    client = scene.peer.node.create_client(GetParameters, "markers/get_parameters")
+    scene.peer.until(client.service_is_ready, "the parameter service")
+    names = ["branch_selection", "rate", "state_timeout"]
+    asked = client.call_async(GetParameters.Request(names=names))
+    scene.peer.until(asked.done, "the parameters")
+    rule, rate, timeout = asked.result().values
+    assert (rule.string_value, rate.double_value, timeout.double_value) == ("nearest", 10.0, 0.5)
 
 
 def test_keep_out_shapes_are_latched_and_ghosts_that_touch_them_say_so(tmp_path):
