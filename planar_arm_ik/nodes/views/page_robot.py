@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from geometry_msgs.msg import TwistStamped
+from rclpy.node import Node
 from std_srvs.srv import SetBool
 
 from planar_arm_ik.arm.planar_arm import Array
+from planar_arm_ik.clocks import STEADY, Clock
 from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.nodes.common.joint_motion import JointMotion
-from planar_arm_ik.nodes.common.runtime import ArmNode
 from planar_arm_ik.nodes.servo_driver.diagnostics_reader import ServoDiagnosticsReader
 from planar_arm_ik.nodes.views.arm_listener import ArmListener
 from planar_arm_ik.nodes.views.path_task import PathTask
@@ -28,14 +29,21 @@ class PageRobot:
         node: the node to talk through.
         description: the arm.
         state_timeout: age from which joint_states are stale [s].
+        steady: the clock by which ages are measured.
     """
 
-    def __init__(self, node: ArmNode, description: ArmDescription, state_timeout: float) -> None:
-        self._steady = node.steady
+    def __init__(
+        self,
+        node: Node,
+        description: ArmDescription,
+        state_timeout: float,
+        steady: Clock = STEADY,
+    ) -> None:
+        self._steady = steady
         self._description, self._clock = description, node.get_clock()
         self._heard = ArmListener(node, description.joint_names, state_timeout)
         self._twist = node.create_publisher(TwistStamped, "cartesian_follower/twist", 1)
-        self._joint_motion = JointMotion(node, description, node.steady)
+        self._joint_motion = JointMotion(node, description, steady)
         self._path = PathTask(node)
         self._pause = node.create_client(SetBool, "cartesian_follower/pause")
         self._enable = node.create_client(SetBool, "servo_driver/enable")

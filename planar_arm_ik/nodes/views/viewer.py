@@ -42,7 +42,7 @@ class Viewer(ArmNode):
         super().__init__("viewer", **options)
         description = declare_description(self)
         config = Parameters(self, ViewerConfig).value
-        self._robot = PageRobot(self, description, config.state_timeout)
+        self._robot = PageRobot(self, description, config.state_timeout, self.steady)
         names = tuple(name.strip() for name in config.allowed_hosts.split(",") if name.strip())
         page_options = PageOptions(
             host=config.host,
