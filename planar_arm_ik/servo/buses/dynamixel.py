@@ -10,16 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.buses.bus import BusError, ServoHealth
-from planar_arm_ik.servo.buses.serial_port import wire_faults
+from planar_arm_ik.servo.buses.bus import BusError
+from planar_arm_ik.servo.buses.registers import Registers
+from planar_arm_ik.servo.buses.serial_port import import_sdk, wire_faults
 from planar_arm_ik.servo.buses.serial_servos import NOBODY, SerialServos
 from planar_arm_ik.servo.calibration.calibration import JointCalibration
 
-_MODE, _TORQUE_ENABLE, _HARDWARE_ERROR, _WATCHDOG = 11, 64, 70, 98
-_PROFILE_VELOCITY, _GOAL_POSITION, _PRESENT_POSITION, _VOLTAGE = 112, 116, 132, 144
-#: Unit of the speed registers: 0.229 turns a minute, in ticks/s.
-_SPEED_UNIT = 0.229 / 60.0 * 4096.0
+_HARDWARE_ERROR, _WATCHDOG = 70, 98
 _WATCHDOG_UNIT = 0.02
 _ALERT, _TRIPPED = 0x80, 0xFF
 
@@ -39,14 +36,7 @@ def load_sdk() -> Any:
     Raises:
         PlanarArmError: not installed.
     """
-    try:
-        import dynamixel_sdk
-    except ImportError:
-        raise PlanarArmError(
-            "the dynamixel backend needs its SDK: pip install 'planar_arm_ik[dynamixel]' "
-            "(or pip install dynamixel-sdk)"
-        ) from None
-    return dynamixel_sdk
+    return import_sdk("dynamixel_sdk", "dynamixel", "dynamixel-sdk")
 
 
 class DynamixelBus(SerialServos):
@@ -58,29 +48,45 @@ class DynamixelBus(SerialServos):
         baud: bit rate of the bus; 57600 from the factory.
     """
 
-    mode_register, torque_register, position_mode = _MODE, _TORQUE_ENABLE, 3
+    registers = Registers(
+        id=7,
+        unlock=(64, 0),
+        lock=None,
+        mode=11,
+        position_mode=3,
+        torque=64,
+        speed=112,
+        speed_bytes=4,
+        speed_unit=0.229 / 60.0 * 4096.0,  # 0.229 turns a minute
+        largest_speed=0x7FFFFFFF,
+        goal=116,
+        position=132,
+        position_bytes=4,
+        health=144,
+        voltage_bytes=2,
+    )
+    names_port = True
+    lost_hint = "it restarted (brown-out), protected itself, or the bus fell silent"
+    load_sdk = staticmethod(load_sdk)
 
     def __init__(self, joints: Sequence[JointCalibration], port: str, baud: int = 57_600) -> None:
-        super().__init__(load_sdk(), joints, port, baud)
+        super().__init__(joints, port, baud)
 
-    def _connect(self) -> Any:
-        return self._sdk.PacketHandler(2.0)
-
-    def _call(self, method: str, *arguments: Any) -> Any:
-        return getattr(self._open_packets(), method)(self._port, *arguments)
+    @staticmethod
+    def packets_of(sdk: Any, port: Any) -> Any:
+        """Return the packet handler; it is told the port with every call."""
+        return sdk.PacketHandler(2.0)
 
     def _probe(self) -> bytes:
-        packet = [0xFF, 0xFF, 0xFD, 0, NOBODY, 7, 0, 2, _PRESENT_POSITION, 0, 4, 0]
+        packet = [0xFF, 0xFF, 0xFD, 0, NOBODY, 7, 0, 2, self.registers.position, 0, 4, 0]
         crc = self._packets.updateCRC(0, packet, len(packet))
         return bytes([*packet, crc & 0xFF, crc >> 8])
 
     def read(self) -> list[int]:
         """Position of every joint [ticks], signed, each servo checked by itself."""
         with wire_faults(self.address, "reading positions"):
-            packets = self._open_packets()
-            result = packets.syncReadTx(
-                self._port, _PRESENT_POSITION, 4, self._ids, len(self._ids), False
-            )
+            packets, register = self._open_packets(), self.registers.position
+            result = packets.syncReadTx(self._port, register, 4, self._ids, len(self._ids), False)
             self._check("sync read", self._ids[0], result, 0)
             ticks = []
             for servo in self._ids:
@@ -90,48 +96,33 @@ class DynamixelBus(SerialServos):
             return ticks
 
     def energise(self, joint: int, ticks: int, speed: float) -> None:
-        """Clear the watchdog, speed limit and goal, torque last.
+        """Clear the watchdog, then speed limit and goal, torque last.
 
         A tripped watchdog refuses goals and has wiped the speed limit (0 means none).
         """
         servo = self._ids[joint]
-        limit = max(round(speed / _SPEED_UNIT), 1)
         with wire_faults(self.address, f"enabling servo {servo}"):
-            self._write(servo, "write1ByteTxRx", _WATCHDOG, 0)
-            self._write(servo, "write4ByteTxRx", _PROFILE_VELOCITY, limit)
-            self._write(servo, "write4ByteTxRx", _GOAL_POSITION, ticks & 0xFFFFFFFF)
-            self._write(servo, "write1ByteTxRx", _TORQUE_ENABLE, 1)
+            self._write(servo, _WATCHDOG, 0)
+        super().energise(joint, ticks, speed)
 
     def start_watchdog(self, seconds: float) -> None:
         """Stop the servos by themselves after this silence; 0 switches the watchdog off."""
         units = min(max(round(seconds / _WATCHDOG_UNIT), 1), 127) if seconds > 0.0 else 0
         with wire_faults(self.address, "starting the watchdog"):
             for servo in self._ids:
-                self._write(servo, "write1ByteTxRx", _WATCHDOG, units)
+                self._write(servo, _WATCHDOG, units)
 
-    def write(self, ticks: Sequence[int]) -> None:
-        """Send every goal in one packet."""
-        with wire_faults(self.address, "writing goals"):
-            writer = self._sdk.GroupSyncWrite(self._port, self._open_packets(), _GOAL_POSITION, 4)
-            for servo, goal in zip(self._ids, ticks, strict=True):
-                writer.addParam(servo, list(goal.to_bytes(4, "little", signed=True)))
-            self._check("writing goals", self._ids[0], writer.txPacket(), 0)
+    def _writer(self) -> Any:
+        return self._sdk.GroupSyncWrite(
+            self._port, self._open_packets(), self.registers.goal, self.registers.position_bytes
+        )
 
-    def check(self, joint: int, torque: bool) -> ServoHealth:
-        """Voltage, temperature, torque and watchdog of one servo."""
-        servo = self._ids[joint]
-        with wire_faults(self.address, f"asking servo {servo} how it is"):
-            data, result, error = self._call("readTxRx", servo, _VOLTAGE, 3)
-            self._check("reading voltage", servo, result, error)
-            on = self._has_torque(servo)
-            tripped = all(self._byte(servo, _WATCHDOG) == _TRIPPED for _ in range(2))
-        if torque and (not on or tripped):
-            lost = "lost its torque" if not on else "stopped itself: its bus watchdog tripped"
-            raise BusError(
-                self.address, f"servo {servo} {lost}", fatal=True,
-                hint="it restarted (brown-out), protected itself, or the bus fell silent",
-            )  # fmt: skip
-        return ServoHealth(0.1 * (data[0] | data[1] << 8), float(data[2]), on)
+    def _word(self, ticks: int) -> int:
+        return ticks & 0xFFFFFFFF
+
+    def _stopped(self, servo: int) -> str:
+        tripped = all(self._byte(servo, _WATCHDOG) == _TRIPPED for _ in range(2))
+        return "stopped itself: its bus watchdog tripped" if tripped else ""
 
     def _judge(self, doing: str, servo: int, error: int) -> None:
         if error & _ALERT:

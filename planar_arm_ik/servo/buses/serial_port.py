@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import importlib
 import os
 import termios
 from collections.abc import Callable, Iterator, Sequence
@@ -102,6 +103,21 @@ def open_exclusive(path: str, baudrate: int) -> Any:
         hint = _HINTS.get(number or 0, "")
         raise BusError(
             path, f"cannot open: {reason}", errno=number, hint=hint, fatal=True
+        ) from None
+
+
+def import_sdk(module: str, backend: str, package: str) -> Any:
+    """Return a maker's module.
+
+    Raises:
+        PlanarArmError: it is not installed; the sentence says how to.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise PlanarArmError(
+            f"the {backend} backend needs its SDK: pip install 'planar_arm_ik[{backend}]' "
+            f"(or pip install {package})"
         ) from None
 
 

@@ -1,7 +1,8 @@
 """What the families of servos on a serial bus share: every one found before it is used.
 
 The makers' SDKs are like each other by descent: the same method names, the same result codes. A
-family says how they are called, what its registers are, and what its error byte means.
+family says how they are called, what its registers are, how its positions are read, and
+what its error byte means.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from planar_arm_ik.servo.buses.bus import BusError, insist
+from planar_arm_ik.servo.buses.bus import BusError, ServoHealth, insist
+from planar_arm_ik.servo.buses.registers import Registers
 from planar_arm_ik.servo.buses.serial_port import (
     check_mode,
     check_model,
@@ -31,7 +33,6 @@ class SerialServos(ABC):
     """Servos on one serial adapter.
 
     Args:
-        sdk: the maker's module.
         joints: calibration of every joint.
         port: serial port.
         baud: bit rate of the bus.
@@ -40,13 +41,14 @@ class SerialServos(ABC):
     feedback = True
     resolution = 1.0
     turn = 4096
-    #: Registers of the operating mode and of the torque, and the mode of position control.
-    mode_register: int
-    torque_register: int
-    position_mode: int
+    registers: Registers
+    #: Whether every call of the SDK takes the port first.
+    names_port: bool
+    #: What a person should look at when a servo no longer holds.
+    lost_hint: str
 
-    def __init__(self, sdk: Any, joints: Sequence[JointCalibration], port: str, baud: int) -> None:
-        self._sdk = sdk
+    def __init__(self, joints: Sequence[JointCalibration], port: str, baud: int) -> None:
+        self._sdk = self.load_sdk()
         self._joints = joints
         self._ids = [joint.id for joint in joints]
         self.address = port
@@ -54,17 +56,27 @@ class SerialServos(ABC):
         self._port: Any = None
         self._packets: Any = None
 
+    @staticmethod
     @abstractmethod
-    def _connect(self) -> Any:
-        """Return the SDK's object that speaks over the open port."""
+    def load_sdk() -> Any:
+        """Return the maker's module."""
+
+    @staticmethod
+    @abstractmethod
+    def packets_of(sdk: Any, port: Any) -> Any:
+        """Return the SDK's object that speaks over an open port."""
 
     @abstractmethod
     def _probe(self) -> bytes:
         """Return a whole read request to :data:`NOBODY`."""
 
     @abstractmethod
-    def _call(self, method: str, *arguments: Any) -> Any:
-        """Call a method of the SDK's object by name."""
+    def _writer(self) -> Any:
+        """Return an empty packet of the SDK that writes goals to many servos."""
+
+    @abstractmethod
+    def _word(self, ticks: int) -> int:
+        """Return a goal as the number, not negative, that stands in the register."""
 
     @abstractmethod
     def _judge(self, doing: str, servo: int, error: int) -> None:
@@ -77,7 +89,7 @@ class SerialServos(ABC):
             self._port = exclusive_port(self._sdk, self.address, self._baud)
         try:
             with wire_faults(self.address, "looking for the servos"):
-                self._packets = self._connect()
+                self._connect()
                 refuse_echo(self.address, self._port, self._probe())
                 for joint in self._joints:
                     insist(partial(self._find, joint))
@@ -90,20 +102,61 @@ class SerialServos(ABC):
         close_port(self._port)
         self._port = None
 
+    def energise(self, joint: int, ticks: int, speed: float) -> None:
+        """Speed limit and goal first, torque last."""
+        servo, place = self._ids[joint], self.registers
+        limit = min(max(round(speed / place.speed_unit), 1), place.largest_speed)
+        with wire_faults(self.address, f"enabling servo {servo}"):
+            self._write(servo, place.speed, limit, place.speed_bytes)
+            self._write(servo, place.goal, self._word(ticks), place.position_bytes)
+            self._write(servo, place.torque, 1)
+
+    def write(self, ticks: Sequence[int]) -> None:
+        """Send every goal in one packet."""
+        size = self.registers.position_bytes
+        with wire_faults(self.address, "writing goals"):
+            writer = self._writer()
+            for servo, goal in zip(self._ids, ticks, strict=True):
+                writer.addParam(servo, list(self._word(goal).to_bytes(size, "little")))
+            self._check("writing goals", self._ids[0], writer.txPacket(), 0)
+
+    def check(self, joint: int, torque: bool) -> ServoHealth:
+        """Voltage, temperature and torque of one servo."""
+        servo, width = self._ids[joint], self.registers.voltage_bytes
+        with wire_faults(self.address, f"asking servo {servo} how it is"):
+            data, result, error = self._call("readTxRx", servo, self.registers.health, width + 1)
+            self._check("reading voltage", servo, result, error)
+            on = self._has_torque(servo)
+            stopped = self._stopped(servo)
+        lost = stopped if on else "lost its torque"
+        if torque and lost:
+            raise BusError(self.address, f"servo {servo} {lost}", hint=self.lost_hint, fatal=True)
+        voltage = int.from_bytes(bytes(data[:width]), "little")
+        return ServoHealth(0.1 * voltage, float(data[width]), on)
+
     def relax(self) -> None:
         """Torque off on every servo; the first failure is raised after all were tried."""
         on_every(
             self._ids, self.address, "relaxing servo {}",
-            lambda servo: self._write(servo, "write1ByteTxRx", self.torque_register, 0),
+            lambda servo: self._write(servo, self.registers.torque, 0),
         )  # fmt: skip
+
+    def _connect(self) -> None:
+        """Make what speaks over the open port."""
+        self._packets = self.packets_of(self._sdk, self._port)
+
+    def _call(self, method: str, *arguments: Any) -> Any:
+        """Call a method of the SDK's object by name."""
+        lead = (self._port,) if self.names_port else ()
+        return getattr(self._open_packets(), method)(*lead, *arguments)
 
     def _find(self, joint: JointCalibration) -> None:
         model, result, _ = self._call("ping", joint.id)
         self._check("ping", joint.id, result, 0)
         check_model(self.address, joint, model)
-        mode, result, _ = self._call("read1ByteTxRx", joint.id, self.mode_register)
+        mode, result, _ = self._call("read1ByteTxRx", joint.id, self.registers.mode)
         self._check("reading its mode", joint.id, result, 0)
-        check_mode(self.address, joint, mode, self.position_mode)
+        check_mode(self.address, joint, mode, self.registers.position_mode)
 
     def _byte(self, servo: int, register: int) -> int:
         value, result, error = self._call("read1ByteTxRx", servo, register)
@@ -112,11 +165,15 @@ class SerialServos(ABC):
 
     def _has_torque(self, servo: int) -> bool:
         """Asked twice before no counts: a late answer may belong to another question."""
-        return any(self._byte(servo, self.torque_register) for _ in range(2))
+        return any(self._byte(servo, self.registers.torque) for _ in range(2))
 
-    def _write(self, servo: int, method: str, register: int, value: int) -> None:
+    def _stopped(self, servo: int) -> str:
+        """Say why a servo that has torque does not move, if it is so."""
+        return ""
+
+    def _write(self, servo: int, register: int, value: int, size: int = 1) -> None:
         # The SDK's write returns (result, error); its answer holds no data.
-        result = self._call(method, servo, register, value)
+        result = self._call(f"write{size}ByteTxRx", servo, register, value)
         self._check(f"writing register {register}", servo, *result)
 
     def _check(self, doing: str, servo: int, result: int, error: int) -> None:

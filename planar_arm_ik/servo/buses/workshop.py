@@ -7,13 +7,15 @@ from contextlib import closing, contextmanager
 from typing import Any
 
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.servo.buses import dynamixel, feetech
 from planar_arm_ik.servo.buses.bus import BusError
+from planar_arm_ik.servo.buses.dynamixel import DynamixelBus
+from planar_arm_ik.servo.buses.feetech import FeetechBus
 from planar_arm_ik.servo.buses.serial_port import close_port, exclusive_port, wire_faults
+from planar_arm_ik.servo.buses.serial_servos import SerialServos
 from planar_arm_ik.servo.buses.smbus import open_smbus
 
-_STS_ID, _STS_LOCK = 5, 55
-_DXL_ID, _DXL_TORQUE = 7, 64
+#: Families whose servos have registers of their own.
+_FAMILIES: dict[str, type[SerialServos]] = {"feetech": FeetechBus, "dynamixel": DynamixelBus}
 #: Addresses that a PCA9685 can have.
 _CHIPS = range(0x40, 0x78)
 
@@ -57,13 +59,11 @@ def set_id(backend: str, port: str, baud: int, old: int, new: int) -> None:
             raise BusError(port, f"servo {new} already exists", hint="connect one servo at a time")
         if not _answers(sdk, ping, old):
             raise BusError(port, f"servo {old} did not answer", hint="check cable, power and baud")
-        if backend == "feetech":
-            write(old, _STS_LOCK, 0)
-            write(old, _STS_ID, new, sure=False)
-            write(new, _STS_LOCK, 1)
-        else:
-            write(old, _DXL_TORQUE, 0)
-            write(old, _DXL_ID, new, sure=False)
+        registers = _FAMILIES[backend].registers
+        write(old, *registers.unlock)
+        write(old, registers.id, new, sure=False)
+        if registers.lock is not None:
+            write(new, *registers.lock)
         if not _answers(sdk, ping, new):
             raise BusError(port, f"servo {old} was renamed, but {new} does not answer")
 
@@ -93,22 +93,23 @@ def _answers(sdk: Any, ping: Callable[[int], Any], servo: int) -> bool:
 @contextmanager
 def _bus(backend: str, port: str, baud: int) -> Iterator[tuple[Any, Callable[[int], Any], Any]]:
     """Yield the SDK, a ping and a one-byte write on an open port."""
-    if backend not in ("feetech", "dynamixel"):
+    if backend not in _FAMILIES:
         raise PlanarArmError(f"{backend} servos cannot be asked one by one; use the maker's tool")
-    sdk = feetech.load_sdk() if backend == "feetech" else dynamixel.load_sdk()
+    family = _FAMILIES[backend]
+    sdk = family.load_sdk()
     with wire_faults(port, "opening"):
         handler = exclusive_port(sdk, port, baud)
-    packets = sdk.sms_sts(handler) if backend == "feetech" else sdk.PacketHandler(2.0)
-    first = () if backend == "feetech" else (handler,)
+    packets = family.packets_of(sdk, handler)
+    lead = (handler,) if family.names_port else ()
 
     def write(servo: int, register: int, value: int, sure: bool = True) -> None:
         # A renamed servo answers under either name: not sure, the ping afterwards tells.
-        result, error = packets.write1ByteTxRx(*first, servo, register, value)
+        result, error = packets.write1ByteTxRx(*lead, servo, register, value)
         if sure and (result != sdk.COMM_SUCCESS or error):
             raise BusError(port, f"servo {servo} refused to write register {register}")
 
     try:
         with wire_faults(port, "talking to the servos"):
-            yield sdk, lambda servo: packets.ping(*first, servo), write
+            yield sdk, lambda servo: packets.ping(*lead, servo), write
     finally:
         close_port(handler)

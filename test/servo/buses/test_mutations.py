@@ -20,9 +20,9 @@ def nothing(*_, **__):
 def without_writing(register, when=lambda value: True):
     real = DynamixelBus._write
 
-    def write(self, servo, method, address, value):
+    def write(self, servo, address, value, size=1):
         if address != register or not when(value):
-            real(self, servo, method, address, value)
+            real(self, servo, address, value, size)
 
     return write
 
