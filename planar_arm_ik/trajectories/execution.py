@@ -157,9 +157,8 @@ class Execution:
             self._wait_for_rest(elapsed, tolerances, q, still)
             return None
         if q is None or state is None or age > tolerances.state_timeout:
-            return self.stop(
-                now, tolerances, IkStatus.NO_STATE, f"joint_states are {age:.2g} s old"
-            )
+            text = f"joint_states are {age:.2g} s old"
+            return self.stop(now, tolerances, IkStatus.NO_STATE, text)
         fault = self._fault(state, tolerances)
         if fault is not None:
             return self.stop(now, tolerances, *fault)
@@ -211,42 +210,40 @@ class Execution:
         if elapsed < self._trajectory.duration or self._reason is None:
             return
         waited = elapsed > self._trajectory.duration + tolerances.goal_time
-        near = q is None or tolerances.goal == 0.0 or self._arrived(q, tolerances)
+        near = q is None or self._arrived(q, tolerances)
         if (near and still) or waited or self._reason[0] in _AT_ONCE:
             self.ended = self._reason
 
     def _at_goal(self, elapsed: float, tolerances: Tolerances, q: Array, still: bool) -> None:
-        near = tolerances.goal == 0.0 or self._arrived(q, tolerances)
         waited = elapsed > self._trajectory.duration + tolerances.goal_time
-        if near and (still or waited):
+        if self._arrived(q, tolerances) and (still or waited):
             self.fraction = 1.0
             self.ended = self._motion.plan.status, self._motion.plan.message
         elif waited:
             self.fraction = self._fraction_at(q)
             off = float(np.max(np.abs(q - self._trajectory.q[-1])))
             text = f"a joint ended {off:.3g} rad from the goal, tolerance {tolerances.goal} rad"
-            text += self._idle_hint()
-            self.ended = IkStatus.GOAL_TOLERANCE, text
+            self.ended = IkStatus.GOAL_TOLERANCE, text + self._idle_hint()
 
     def _unwrapped(self, state: MeasuredState | None) -> MeasuredState | None:
         """The state with whole turns of continuous joints as the plan counts them."""
         if state is None or not any(joint.unbounded for joint in self._arm.joints):
             return state
         near = self._trajectory.q[0] if self._last is None else self._last.q
-        turns = np.round((near - state.q) / TURN)
         free = [joint.unbounded for joint in self._arm.joints]
-        return replace(state, q=state.q + TURN * np.where(free, turns, 0.0))
+        turns = np.where(free, np.round((near - state.q) / TURN), 0.0)
+        return replace(state, q=state.q + TURN * turns)
 
     def _idle_hint(self) -> str:
         return "" if self._stall.begun else f"; the arm has not moved at all: {_STALLED}"
 
     def _fraction_at(self, q: Array) -> float:
         """Part of the path behind the pose of the plan that is nearest to q."""
-        nearest = int(np.argmin(np.abs(self._trajectory.q - q).max(axis=1)))
+        nearest = np.argmin(np.abs(self._trajectory.q - q).max(axis=1))
         return self._motion.progress(float(self._trajectory.time[nearest]))[1]
 
     def _arrived(self, q: Array, tolerances: Tolerances) -> bool:
-        return _near(q, self._trajectory.q[-1], tolerances.goal)
+        return tolerances.goal == 0.0 or _near(q, self._trajectory.q[-1], tolerances.goal)
 
 
 def _near(q: Array, other: Array, tolerance: float) -> bool:
