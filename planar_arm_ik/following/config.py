@@ -173,4 +173,5 @@ class FollowerConfig:
         law = Law.of(arm, self.eps, self.damping or self.eps, self.damping_law == "constant")
         joint1, joint2 = (JointBounds.of(joint, self.longest_step) for joint in arm.joints)
         project = self.limit_policy == "project"
-        return Model(arm.l1, arm.l2, joint1, joint2, self.position_margin, law, project)
+        margin = self.position_margin
+        return Model(arm.l1, arm.l2, joint1, joint2, margin, law, project, self.period)

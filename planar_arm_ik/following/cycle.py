@@ -12,6 +12,8 @@ takes the steps of docs/follower.md, *The mathematics*, in their order and by th
   (:mod:`.policies`).
 * tip speed: y is held where it would make the tip faster than told or than it is
   (:mod:`.tip_speed`).
+* way out: y gives way toward braking straight to rest, where such braking would not do from y:
+  the tip would become faster than told, or a joint pass its limit (:mod:`.way_out`).
 
 The caller sets q += y dt; the last step, report, says what became of v (:mod:`.report`).
 """
@@ -21,7 +23,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from planar_arm_ik.arm.singular import decompose
-from planar_arm_ik.following.box import Box
+from planar_arm_ik.following.box import Box, clip
 from planar_arm_ik.following.braking import reachable_speeds
 from planar_arm_ik.following.desired import Elbow, desired_speeds
 from planar_arm_ik.following.model import Model
@@ -32,6 +34,7 @@ from planar_arm_ik.following.policies import (
     ramped_speeds,
 )
 from planar_arm_ik.following.tip_speed import not_faster
+from planar_arm_ik.following.way_out import Moving, kept_slow, plainly_slow
 
 #: Speeds [rad/s] closer to a bound than this are on it.
 _ON_BOUND = 1e-9
@@ -100,7 +103,7 @@ def cycle(
     Returns:
         The new speeds and what became of the command.
     """
-    l1, l2, joint1, _, _, law, project = model
+    l1, l2, joint1, _, _, law, project, _ = model
     q1, q2 = q
     now = decompose(l1, l2, q1, q2)
     x1, x2, damping, escaping, at_edge = desired_speeds(law, now, elbow, q2, velocity, horizon)
@@ -121,6 +124,13 @@ def cycle(
         k = along(y1, y2, x1, x2)
     j1x, j1y, j2x, j2y, _, _, _, _, sigma1, sigma2 = now
     x, y = j1x * y1 + j2x * y2, j1y * y1 + j2y * y2
+    vx, vy = velocity
+    if not plainly_slow(model, q, elbow, y1, y2, x * x + y * y, vx * vx + vy * vy, horizon):
+        slow = kept_slow(Moving.of(model, q, qd, elbow, dt, horizon), (y1, y2), velocity)
+        if slow != (y1, y2):
+            y1, y2 = clip(*slow, box)
+            x, y = j1x * y1 + j2x * y2, j1y * y1 + j2y * y2
+            k, on_ray = along(y1, y2, x1, x2), False
     saturated1 = not low1 + _ON_BOUND < y1 < high1 - _ON_BOUND
     saturated2 = not low2 + _ON_BOUND < y2 < high2 - _ON_BOUND
     # fmt: off

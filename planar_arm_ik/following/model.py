@@ -19,6 +19,7 @@ class Model(NamedTuple):
         margin: distance [rad] to a position limit at which the arm is to stop.
         law: the damping law.
         project: take the least-squares answer in the box instead of keeping the direction.
+        period: time between two cycles [s].
     """
 
     l1: float
@@ -28,3 +29,4 @@ class Model(NamedTuple):
     margin: float
     law: Law
     project: bool
+    period: float

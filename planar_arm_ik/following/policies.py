@@ -35,9 +35,16 @@ def largest_scale(
     Returns:
         (k, whether a position limit determines it).
     """
-    _, _, (lower1, upper1, velocity1, a1, _), (lower2, upper2, velocity2, a2, _), margin, _, _ = (
-        model
-    )
+    (
+        _,
+        _,
+        (lower1, upper1, velocity1, a1, _),
+        (lower2, upper2, velocity2, a2, _),
+        margin,
+        _,
+        _,
+        _,
+    ) = model
     speed1, speed2 = abs(x1), abs(x2)
     k = 1.0
     if speed1 > velocity1:
@@ -137,7 +144,7 @@ def _softened(
     model: Model, q: tuple[float, float], x1: float, x2: float, box: Box, horizon: float
 ) -> tuple[Box, bool]:
     """Box with the position limits moved in by the margin, and whether they hold back x."""
-    _, _, joint1, joint2, margin, _, _ = model
+    _, _, joint1, joint2, margin, _, _, _ = model
     low1, high1, low2, high2 = box
     low1, high1, holds1 = keep_margin(joint1, q[0], x1, low1, high1, margin, horizon)
     low2, high2, holds2 = keep_margin(joint2, q[1], x2, low2, high2, margin, horizon)

@@ -177,7 +177,7 @@ def moving_report(
 
 
 def _limit_margin(model: Model, q: Pair) -> float:
-    _, _, joint1, joint2, _, _, _ = model
+    _, _, joint1, joint2, _, _, _, _ = model
     (q1, q2), lower1, upper1, lower2, upper2 = q, joint1[0], joint1[1], joint2[0], joint2[1]
     margin1 = q1 - lower1 if q1 - lower1 < upper1 - q1 else upper1 - q1
     margin2 = q2 - lower2 if q2 - lower2 < upper2 - q2 else upper2 - q2

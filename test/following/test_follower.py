@@ -370,7 +370,8 @@ def promises(worst):
     assert worst.acceleration <= 1e-12
     assert worst.position <= 1e-12
     assert worst.branch <= 1e-12
-    assert worst.haste <= 1e-9
+    assert worst.haste <= 1e-12
+    assert worst.dash <= 0.03  # cycles that come early: less than 1 % of the fastest command
     assert worst.residual <= 1e-12
     assert worst.direction_deg < 0.1
     assert worst.starts > 0
@@ -399,6 +400,18 @@ def test_a_minute_of_random_teleoperation_keeps_every_limit(links, policy, outpu
     config = teleoperated(*links, 50.0, policy, output)
     longest = 5.0 if output == "position" else 2.0
     promises(teleoperate(config, 60.0, 1, (0.05, longest)))
+
+
+@pytest.mark.parametrize("output", ["position", "velocity"])
+@pytest.mark.parametrize("policy", ["scale", "project"])
+@pytest.mark.parametrize("links", LINKS)
+def test_the_tip_is_never_faster_than_asked_when_no_cycle_comes_early(links, policy, output):
+    config = teleoperated(*links, 100.0, policy, output)
+    late = 5.0 if output == "position" else 2.0
+    for periods in ((1.0, late), (1.0, 1.0)):
+        worst = teleoperate(config, 60.0, 2, periods)
+        assert worst.haste <= 1e-12
+        assert worst.dash <= 1e-12
 
 
 @pytest.mark.faults

@@ -18,7 +18,11 @@ FASTEST = 3.0
 
 @dataclass
 class Worst:
-    """Largest excess over each limit seen in a run; not positive when a limit was kept."""
+    """Largest excess over each limit seen in a run; not positive when a limit was kept.
+
+    `haste` is over the command, or over braking straight at full acceleration where that is more;
+    `dash` over the fastest command of the time in which the arm can stop.
+    """
 
     speed: float = -math.inf
     acceleration: float = -math.inf
@@ -26,12 +30,13 @@ class Worst:
     branch: float = -math.inf
     residual: float = -math.inf
     haste: float = -math.inf
-    forced_haste: float = -math.inf
+    dash: float = -math.inf
     direction_deg: float = 0.0
     cycles: int = 0
     starts: int = 0
     met: int = 0
     statuses: set[FollowerState] = field(default_factory=set)
+    recent: deque[tuple[float, float]] = field(default_factory=deque)
 
     def raise_to(self, **values: float) -> None:
         for name, value in values.items():
@@ -151,23 +156,37 @@ def judge(
     elbow = after.elbow
     q2 = report.position[1]
     worst.raise_to(branch=max(elbow.lower - q2, q2 - elbow.upper))
-    asked = min(math.hypot(*report.commanded), config.max_tip_speed)
-    at = before.q if config.output == "position" and not restarted else report.position
-    jacobian = config.arm.jacobian(at)
-    was = math.hypot(*(jacobian @ speeds_before))
-    haste = math.hypot(*report.achieved) - max(asked, was)
-    if could_be_slower(jacobian, report):
-        worst.raise_to(haste=haste)
-    else:
-        worst.raise_to(forced_haste=haste)
+    judge_tip_speed(worst, config, speeds_before, outcome, allowed)
     judge_truth(worst, config, report)
 
 
-def could_be_slower(jacobian, report) -> bool:
-    """Whether a joint that is at no bound could make the tip slower."""
-    slopes = jacobian.T @ report.achieved
-    free = (not report.motion.saturated1, not report.motion.saturated2)
-    return any(f and abs(slope) > 1e-6 for f, slope in zip(free, slopes, strict=True))
+def judge_tip_speed(
+    worst: Worst, config: FollowerConfig, qd, outcome: Outcome, allowed: float
+) -> None:
+    """Compare the tip's speed with the command, or with braking straight at full acceleration."""
+    report = outcome.report
+    asked = min(math.hypot(*report.commanded), config.max_tip_speed)
+    if report.status < 0:
+        asked = 0.0
+    time = max(abs(v) / joint.acceleration for v, joint in zip(qd, config.arm.joints, strict=True))
+    part = 1.0 - allowed / time if time > allowed else 0.0
+    q = tuple(a - v * allowed for a, v in zip(report.position, report.velocity, strict=True))
+    if config.output == "velocity":
+        q = report.position
+    braking = part * math.hypot(*(config.arm.jacobian(q) @ qd))
+    tip = math.hypot(*report.achieved)
+    worst.raise_to(haste=tip - max(asked, braking))
+    worst.raise_to(dash=tip - fastest_asked(worst, config, asked, allowed))
+
+
+def fastest_asked(worst: Worst, config: FollowerConfig, asked: float, dt: float) -> float:
+    """Fastest command [m/s] within the time in which the arm stops from its largest speeds."""
+    recent = worst.recent
+    recent.append((dt, asked))
+    stop = max(joint.velocity / joint.acceleration for joint in config.arm.joints)
+    while sum(time for time, _ in recent) - recent[0][0] > stop + 2.0 * config.period:
+        recent.popleft()
+    return max(speed for _, speed in recent)
 
 
 def judge_truth(worst: Worst, config: FollowerConfig, report) -> None:
