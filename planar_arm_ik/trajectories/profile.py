@@ -13,7 +13,7 @@ import numpy as np
 
 from planar_arm_ik.arm.planar_arm import Array
 from planar_arm_ik.trajectories.joint_curve import Stretch
-from planar_arm_ik.trajectories.sample_times import SPACING, sample_times
+from planar_arm_ik.trajectories.sample_times import NEAR, SPACING, sample_times
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +80,13 @@ class Profile:
 
 
 def trapezoid(stretch: Stretch, speed: float, push: float) -> Profile:
-    """Move with at most `speed` [rad/s] and `push` [rad/s^2] in arc length."""
+    """Move with at most `speed` [rad/s] and `push` [rad/s^2] in arc length.
+
+    A ramp lasts long enough to get a trajectory point at its end: the cubic of one that ends
+    between two points would overshoot the speed, and the whole motion be slowed for it.
+    """
     length = stretch.length
+    push = min(push, speed / (1.01 * NEAR))
     ramp = min(0.5 * length, speed * speed / (2.0 * push))
     top = 2.0 * push * ramp
     if ramp < 0.5 * length * (1.0 - 1e-9):

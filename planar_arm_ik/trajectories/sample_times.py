@@ -20,7 +20,7 @@ SPACING = 0.02
 SHORTEST = 0.001
 
 #: Switches closer than this to another or to an end get no point of their own [s].
-_NEAR = 0.004
+NEAR = 0.004
 
 
 def sample_times(switches: Array, end: float, spacing: float = SPACING) -> Array:
@@ -36,7 +36,7 @@ def sample_times(switches: Array, end: float, spacing: float = SPACING) -> Array
     """
     marks = [0.0]
     for t in switches.tolist():
-        if t - marks[-1] >= _NEAR and end - t >= _NEAR:
+        if t - marks[-1] >= NEAR and end - t >= NEAR:
             marks.append(t)
     marks.append(end)
     parts = [

@@ -19,7 +19,7 @@ from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.trajectories.cubic_check import stretch_factor
 from planar_arm_ik.trajectories.joint_curve import Stretch, mean_slope_curve, stretches
 from planar_arm_ik.trajectories.profile import Profile, trapezoid
-from planar_arm_ik.trajectories.sample_times import SHORTEST, SPACING
+from planar_arm_ik.trajectories.sample_times import NEAR, SHORTEST, SPACING
 from planar_arm_ik.trajectories.toppra_timing import (
     MISSING,
     fastest,
@@ -80,7 +80,8 @@ def time_path(
         arm: the arm; both joints need finite speed and acceleration limits.
         q: joint angles [rad], shape (M, 2), M > 0; repeated rows are merged.
         tip_speed: largest speed of the tip [m/s]; 0 for none.
-        velocity_scaling: part of the joint speed limits to use, in (0, 1].
+        velocity_scaling: part of the joint speed limits to use, in (0, 1]; with toppra, or along
+            straight joint moves, kept within 2 % where ramps take little of the time.
         acceleration_scaling: part of the joint acceleration limits to use, in (0, 1].
         corners: rows at which a bend counts as a corner, shape (M,); None for all. Rows that
             only subdivide a line are none.
@@ -179,7 +180,9 @@ class _Assembly:
         bound = speed_bound(self._arm, q, slope, self._velocity, self._tip_speed)
         self._refuse_if_long(part.length / max(float(bound.max()), 1e-300))
         if with_library and not (part.straight and self._tip_speed == 0.0):
-            found = fastest(self._arm, part, self._velocity, self._acceleration, self._tip_speed)
+            # A ramp between two trajectory points would be overshot (see trapezoid).
+            pull = np.minimum(self._acceleration, float(bound.max()) / NEAR)
+            found = fastest(self._arm, part, self._velocity, pull, self._tip_speed)
             if found is not None:
                 return found
         share = 1.0 if part.straight else 0.5  # of the acceleration, for speeding up

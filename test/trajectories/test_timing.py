@@ -1,5 +1,7 @@
 """Timing: limits hold, the curve is kept, stops are on the curve."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -49,6 +51,37 @@ def test_scaling_slows_down():
     assert full == pytest.approx(2.0 / 2.0 + 2.0 / 8.0)
     assert time_path(DEFAULT, path, velocity_scaling=0.5).trajectory.duration > full
     assert time_path(DEFAULT, path, acceleration_scaling=0.5).trajectory.duration > full
+
+
+MOVES = {
+    "line": [(0.1, 1.0), (0.5, 0.6)],
+    "shoulder": [(0.1, 1.0), (0.3, 1.0)],
+    "corner": [(0.0, 1.0), (0.1, 1.0), (0.1, 1.2)],
+    "arc": [(0.3 * math.cos(t), 1.0 + 0.3 * math.sin(t)) for t in np.linspace(0.0, 1.0, 30)],
+}
+
+
+@pytest.mark.parametrize("scaling", [0.03, 0.01, 0.003, 1e-3, 3e-4, 1e-4])
+@pytest.mark.parametrize("move", MOVES.values(), ids=MOVES)
+def test_a_small_scaling_is_the_speed_that_was_asked_for(move, scaling):
+    path = np.array(move)
+    timed = time_path(DEFAULT, path, velocity_scaling=scaling)
+    limits = scaling * np.array([joint.velocity for joint in DEFAULT.joints])
+    least = (np.abs(np.diff(path, axis=0)) / limits).max(axis=1).sum()
+    assert least <= timed.trajectory.time[-1] * 1.001
+    assert timed.trajectory.time[-1] <= 1.02 * least
+    assert np.abs(timed.trajectory.qd / limits).max() <= 1.001
+
+
+@pytest.mark.parametrize("scaling", [0.03, 0.003, 3e-4])
+def test_a_small_scaling_without_the_library_is_kept_or_the_message_says_slower(scaling):
+    for name, move in MOVES.items():
+        path = np.array(move)
+        timed = time_path(DEFAULT, path, velocity_scaling=scaling, use_library=False)
+        limits = scaling * np.array([joint.velocity for joint in DEFAULT.joints])
+        least = (np.abs(np.diff(path, axis=0)) / limits).max(axis=1).sum()
+        assert timed.trajectory.time[-1] <= (1.15 if name == "arc" else 1.02) * least
+        assert "slower" in timed.message
 
 
 def test_a_path_that_goes_nowhere_is_one_point():
