@@ -1,4 +1,4 @@
-"""Writing a servo arm's file; the old one is kept beside it."""
+"""Begins and writes the settings file of a servo arm; the old one is kept beside it."""
 
 from __future__ import annotations
 

@@ -6,9 +6,8 @@ Unknown keys, keys that stand twice and numbers that are not finite are refused 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from planar_arm_ik.errors import ConfigError, PlanarArmError
 from planar_arm_ik.servo.buses.sim import SimOptions
 from planar_arm_ik.servo.calibration.calibration import JointCalibration
 from planar_arm_ik.servo.settings.makers import MAKERS
+from planar_arm_ik.servo.settings.strict import StrictLoader, build, known_keys
 
 BACKENDS = tuple(MAKERS)
 ON_SHUTDOWN = ("relax", "hold", "rest")
@@ -152,7 +152,7 @@ def load_settings(path: str | Path) -> ServoSettings:
         ConfigError: the file is missing or malformed, or a key or value breaks its rule.
     """
     try:
-        document = yaml.load(Path(path).read_text(encoding="utf-8"), _StrictLoader)
+        document = yaml.load(Path(path).read_text(encoding="utf-8"), StrictLoader)
         return parse_settings(document)
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror or error}") from None
@@ -164,86 +164,20 @@ def load_settings(path: str | Path) -> ServoSettings:
 
 def parse_settings(document: Any) -> ServoSettings:
     """Build the settings from the file's content; see :func:`load_settings`."""
-    block = _block("the file", document, {"bus", "joints"})
-    joints = block.get("joints")
+    content = known_keys("the file", document, {"bus", "joints"})
+    joints = content.get("joints")
     if not isinstance(joints, Sequence) or isinstance(joints, str):
         raise ConfigError("joints must be a list, one block per joint")
-    bus = dict(_block("bus", block.get("bus", {}), _names(BusSettings)))
+    keys = {item.name for item in fields(BusSettings)}
+    bus = dict(known_keys("bus", content.get("bus", {}), keys))
     if "sim" in bus:
-        bus["sim"] = _build(SimOptions, "bus.sim", bus["sim"])
+        bus["sim"] = build(SimOptions, "bus.sim", bus["sim"])
     return ServoSettings(
-        _build(BusSettings, "bus", bus),
-        tuple(_build(JointCalibration, f"joints[{k}]", joint) for k, joint in enumerate(joints)),
+        build(BusSettings, "bus", bus),
+        tuple(build(JointCalibration, f"joints[{k}]", joint) for k, joint in enumerate(joints)),
     )
-
-
-def _build(kind: Any, where: str, block: Any) -> Any:
-    """Make a dataclass from a block, each value checked against the field's type."""
-    known = {item.name: item for item in fields(kind)}
-    values = {
-        key: _value(f"{where}.{key}", str(known[key].type), value)
-        for key, value in _block(where, block, set(known)).items()
-    }
-    missing = [
-        name for name, item in known.items()
-        if item.default is MISSING and item.default_factory is MISSING and name not in values
-    ]  # fmt: skip
-    if missing:
-        raise ConfigError(f"{where} lacks {missing}")
-    return kind(**values)
-
-
-def _value(where: str, kind: str, value: Any) -> Any:
-    if kind == "SimOptions" or (kind.endswith("None") and value is None):
-        return value
-    if kind.startswith("tuple"):
-        if not isinstance(value, (list, tuple)):
-            raise ConfigError(f"{where} = {value!r} must be a list")
-        inner = "tuple" if kind.startswith("tuple[tuple") else "float"
-        return tuple(_value(f"{where}[{k}]", inner, item) for k, item in enumerate(value))
-    if kind.startswith("float"):
-        return _number(where, value)
-    accepted = {"int": (int,), "bool": (bool,), "str": (str,), "int | str": (int, str)}
-    wanted = accepted[kind.removesuffix(" | None")]
-    if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
-        raise ConfigError(f"{where} = {value!r} must be {kind}")
-    return value
-
-
-def _number(where: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ConfigError(f"{where} = {value!r} must be a number")
-    if not math.isfinite(value):
-        raise ConfigError(f"{where} = {value} must be finite")
-    return float(value)
-
-
-def _block(where: str, block: Any, known: set[str]) -> Mapping[str, Any]:
-    if not isinstance(block, Mapping):
-        raise ConfigError(f"{where} must be a block of keys, got {block!r}")
-    unknown = sorted(str(key) for key in set(block) - known)
-    if unknown:
-        raise ConfigError(f"{where} has unknown keys {unknown}; known are {sorted(known)}")
-    return block
-
-
-def _names(kind: Any) -> set[str]:
-    return {item.name for item in fields(kind)}
 
 
 def _one_of(where: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise PlanarArmError(f"{where} = {value!r} must be one of {', '.join(choices)}")
-
-
-class _StrictLoader(yaml.SafeLoader):
-    """PyYAML keeps the last of two equal keys in silence; here the second is an error."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [self.construct_object(key) for key, _ in node.value]
-        for key in keys:
-            if keys.count(key) > 1:
-                raise ConfigError(
-                    f"the key {key!r} stands twice (line {node.start_mark.line + 1})"
-                )
-        return super().construct_mapping(node, deep)
