@@ -1,4 +1,4 @@
-"""What the families of servos on a serial bus share: every one found before it is used.
+"""What Feetech and Dynamixel servos share: finding, enabling, moving, asking and relaxing them.
 
 The makers' SDKs are like each other by descent: the same method names, the same result codes. A
 family says how they are called, what its registers are, how its positions are read, and

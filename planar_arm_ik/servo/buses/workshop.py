@@ -1,4 +1,4 @@
-"""One servo at a time, before there is an arm: who is on the bus, and who is called what."""
+"""Finding servos on a bus and giving them their ids, before there is an arm to drive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""From joint angles to what a servo understands, and back: one pure round trip.
+r"""Joint angles to the raw values a servo understands, and back: one exact round trip.
 
 Raw units are the servo's own: encoder counts of a bus servo, microseconds of a pulse. For a linear
 servo, with q the joint angle [rad] and d in {-1, 0, 1} the direction in which raw travels,

@@ -1,4 +1,4 @@
-r"""From what a person measured to a calibration.
+r"""Computes a calibration from poses that a person held, or angles that a person measured.
 
 A servo with feedback is taught by poses: raw readings beside true angles. With the counts per turn
 known, sign and zero follow; the gear is rounded to 1 when it lies near it:

@@ -1,4 +1,4 @@
-"""Joint angles over a bus: calibration, turns of the encoder, and the last limits before the wire.
+"""Reads joint angles from the servos, and sends them goals that keep every limit.
 
 A goal that is sent is a whole tick inside the hard range, never farther from the last one than the
 joint's speed allows, and it is sent only when a tick changed.

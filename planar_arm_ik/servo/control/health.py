@@ -1,4 +1,4 @@
-"""Asking the servos how they are, one after the other."""
+"""Asks the servos for voltage, temperature and torque, one after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One servo arm as a state machine: limp, enabled, fault; one bus cycle per call.
+"""What a servo arm does in each cycle, as a state machine: limp, enabled, in a fault, shut down.
 
 Time is an argument everywhere. Nothing moves before :meth:`ServoArm.enable`, which is a person's
 act; after a fault the bus is opened again every second, but the arm comes back limp.

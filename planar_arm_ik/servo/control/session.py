@@ -1,4 +1,4 @@
-"""An arm driven from a program without ROS: the command line's way to the servos."""
+"""Drives a servo arm from a program without ROS: enable, move, read, relax."""
 
 from __future__ import annotations
 
