@@ -20,9 +20,10 @@ def not_faster(
 ) -> tuple[float, float]:
     """Speeds in the box, as near to y as keeps the tip no faster than it was told, or than it is.
 
-    A joint that the box makes brake may leave the other one to carry the tip away. From the speeds
-    of the slowest tip that the box allows, b, the tip's speed grows along the line to y: the last
-    point with |J (b + t (y - b))| <= max(|v|, |J qd|) is taken, b itself where there is none.
+    Step *tip speed* of docs/follower.md. A joint that the box makes brake may leave the other one
+    to carry the tip away. From the speeds of the slowest tip that the box allows, b, the tip's
+    speed grows along the line to y: the last point with |J (b + t (y - b))| <= max(|v|, |J qd|)
+    is taken, b itself where there is none.
     """
     told = velocity[0] * velocity[0] + velocity[1] * velocity[1]
     most = max(told, tip_speed_squared(now, *qd))
