@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from geometry_msgs.msg import TwistStamped
 from rclpy.node import Node
 from std_msgs.msg import Float64MultiArray
@@ -95,12 +93,3 @@ class ReportOutput:
         state.escaping, state.direction_kept = motion.escaping, report.direction_kept
         state.paused = paused
         self._state_publisher.publish(state)
-
-
-def turned(others: Others, angle: float) -> Others:
-    """Turn the rotation axis of `others` (z, wx, wy, wz) by `angle` [rad] about z."""
-    z, wx, wy, wz = others
-    if wx == 0.0 and wy == 0.0:
-        return others
-    cos, sin = math.cos(angle), math.sin(angle)
-    return z, wx * cos - wy * sin, wx * sin + wy * cos, wz

@@ -5,30 +5,24 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from rclpy.qos import QoSProfile, ReliabilityPolicy
-from sensor_msgs.msg import JointState
 from std_srvs.srv import SetBool
 
-from planar_arm_ik.arm.joint_states import JointStateMerger
 from planar_arm_ik.following.follower import Follower, Memory, Outcome
 from planar_arm_ik.following.report import Sensed
 from planar_arm_ik.nodes.cartesian_follower.clock_watch import ClockWatch
 from planar_arm_ik.nodes.cartesian_follower.diagnostics import FollowerDiagnostics
-from planar_arm_ik.nodes.cartesian_follower.messages import CommandOutput, ReportOutput, turned
+from planar_arm_ik.nodes.cartesian_follower.messages import CommandOutput, ReportOutput
+from planar_arm_ik.nodes.cartesian_follower.ownership import Ownership
 from planar_arm_ik.nodes.cartesian_follower.parameters import FollowerParameters, parameters_of
+from planar_arm_ik.nodes.cartesian_follower.state_input import StateInput
 from planar_arm_ik.nodes.cartesian_follower.twist_input import TwistInput
 from planar_arm_ik.nodes.common.clocks import nanoseconds, steady_timer
 from planar_arm_ik.nodes.common.description import declare_description
 from planar_arm_ik.nodes.common.frames import Frames
-from planar_arm_ik.nodes.common.handover import Claim, OtherOwner
-from planar_arm_ik.nodes.common.paced_loop import PacedLoop, PolledSubscription
+from planar_arm_ik.nodes.common.paced_loop import PacedLoop
 from planar_arm_ik.nodes.common.parameters import Parameters
 from planar_arm_ik.nodes.common.runtime import ArmNode
-from planar_arm_ik.nodes.common.wire import JointStateReader, WireError
 from planar_arm_ik.status import FollowerState
-
-#: Enough for two publishers of one joint each, few enough for fast ones.
-STATES = QoSProfile(depth=4, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 #: Longest wait for the arm to come to rest when the node stops [s].
 STOP_TIME = 2.5
@@ -48,20 +42,16 @@ class CartesianFollower(ArmNode):
         self._follower = Follower(config)
         self._memory = Memory()
         names = self._description.joint_names
-        self._merger = JointStateMerger(names)
-        self._states = PolledSubscription(self, JointState, "joint_states", STATES, raw=True)
-        self._reader = JointStateReader()
+        self._states = StateInput(self, names)
         base, tip = self._description.base_frame, self._description.tip_frame
         frames = Frames(self, base)
         self._twists = TwistInput(self, frames, tip, settings.value.accept_cmd_vel)
         ahead = config.longest_step if config.output == "position" else 0.0
         self._command = CommandOutput(self, names, ahead)
         self._report = ReportOutput(self, base)
-        self._claim = Claim(self)
-        self._answered = 0
+        self._ownership = Ownership(self)
         self._paused = self._leaving = False
         self._at_rest = threading.Event()
-        self._path = OtherOwner(self, "path_executor/active", self.steady)
         self.create_service(SetBool, "~/pause", self._on_pause)
         self._watch = ClockWatch(settings.value.clock_timeout)
         self._loop = PacedLoop(config.period, self._cycle, "follower", self.steady)
@@ -85,20 +75,19 @@ class CartesianFollower(ArmNode):
         clock = self.get_clock()
         now = nanoseconds(clock)
         dt, runs = self._watch.elapsed(wall, now, begin, clock.ros_time_is_active)
-        for data in self._states.take():
-            self._merge(data, begin)
+        self._states.poll(begin)
         self._twists.poll(begin, now, self._settings.value)
-        twists, follower = self._twists, self._follower
-        ages = (begin - twists.received, begin - self._merger.received)
+        twists, joints, follower = self._twists, self._states.merger, self._follower
+        ages = (begin - twists.received, begin - joints.received)
         sensed = Sensed(
             dt,
             twists.twist,
             ages[0],
-            self._merger.position,
+            joints.position,
             ages[1],
             twists.fault,
             self._paused or self._leaving,
-            self._path.active,
+            self._ownership.path_active,
             runs,
             twists.timeout,
         )
@@ -117,42 +106,15 @@ class CartesianFollower(ArmNode):
         command, report, twists = outcome.command, outcome.report, self._twists
         if command is not None:
             self._command.publish(follower.ahead(outcome.memory, command), command.velocity)
-        others = (0.0, 0.0, 0.0, 0.0)
-        if ages[0] <= twists.timeout:
-            others = twists.others
-            if twists.twist is not None and twists.twist.in_tip:
-                others = turned(others, report.position[0] + report.position[1])
+        others = twists.others_in_base(ages[0], report.position[0] + report.position[1])
         if command is not None or report.commanded != (0.0, 0.0):
             self._report.publish_twists(stamp, report, others)
         problem = twists.problem if report.status in _INPUT_FAULTS else ""
         spent = self.steady.now() - begin
         self._report.publish_state(stamp, report, others[0], problem, ages, spent, self._paused)
-        self._tell_active(outcome)
-
-    def _tell_active(self, outcome: Outcome) -> None:
-        """Say whether the arm is ours, or, by policy `preempt`, asked for."""
-        claims = (
-            outcome.report.status is FollowerState.PATH_ACTIVE
-            and outcome.report.commanded != (0.0, 0.0)
-            and self._settings.value.path_policy == "preempt"
-        )
-        active = outcome.memory.has_arm or claims
-        if active:
-            self._claim.take(0)
-        else:
-            self._claim.drop(0)
+        if not self._ownership.tell(outcome, self._settings.value.path_policy):
             self._at_rest.set()
-            if self._path.times_active != self._answered:
-                self._answered = self._path.times_active
-                self._claim.repeat()
-
-    def _merge(self, data: bytes, received: float) -> None:
-        try:
-            problem = self._merger.update(*self._reader.read(data), received)
-        except WireError as error:
-            problem = f"joint state ignored: {error}"
-        if problem:
-            self.get_logger().warning(problem, throttle_duration_sec=5.0)
+            self._ownership.answer()
 
     def stop(self) -> None:
         """Ramp down, then end the loop."""

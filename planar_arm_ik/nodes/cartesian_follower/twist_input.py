@@ -11,6 +11,7 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 
 from planar_arm_ik.following.report import Twist
+from planar_arm_ik.nodes.cartesian_follower.messages import Others
 from planar_arm_ik.nodes.cartesian_follower.parameters import FollowerParameters
 from planar_arm_ik.nodes.common.frames import FrameError, Frames
 from planar_arm_ik.nodes.common.paced_loop import PolledSubscription
@@ -86,6 +87,18 @@ class TwistInput:
                 values = (linear.x, linear.y, linear.z, angular.x, angular.y, angular.z)
                 self._take(values, "", settings)
 
+    def others_in_base(self, age: float, turning: float) -> Others:
+        """`others` in axes of the base frame, zeros when the twist is stale.
+
+        Args:
+            age: of the newest twist [s].
+            turning: angle of the tip in the base frame [rad].
+        """
+        if age > self.timeout:
+            return 0.0, 0.0, 0.0, 0.0
+        in_tip = self.twist is not None and self.twist.in_tip
+        return _turned(self.others, turning) if in_tip else self.others
+
     def _take(self, values: Six, frame: str, settings: FollowerParameters) -> None:
         if not sum(map(abs, values)) <= LARGEST:  # NaN compares false
             self._refuse(
@@ -121,3 +134,12 @@ class TwistInput:
     def _set_fault(self, fault: FollowerState, problem: str) -> None:
         self.twist, self.others = None, (0.0, 0.0, 0.0, 0.0)
         self.fault, self.problem = fault, problem
+
+
+def _turned(others: Others, angle: float) -> Others:
+    """Turn the rotation axis of `others` (z, wx, wy, wz) by `angle` [rad] about z."""
+    z, wx, wy, wz = others
+    if wx == 0.0 and wy == 0.0:
+        return others
+    cos, sin = math.cos(angle), math.sin(angle)
+    return z, wx * cos - wy * sin, wx * sin + wy * cos, wz
