@@ -12,7 +12,7 @@ from planar_arm_ik.batch.columns import Bytes, ChoiceColumns, Columns, first_fai
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.inverse.question import Pair
 from planar_arm_ik.nodes.common.interfaces import SolveIkBatch
-from planar_arm_ik.nodes.ik_server.desk import Desk
+from planar_arm_ik.nodes.ik_server.arm_solver import ArmSolver
 from planar_arm_ik.nodes.ik_server.messages import refuse
 from planar_arm_ik.status import IkStatus
 
@@ -34,7 +34,7 @@ class BatchError(PlanarArmError):
 
 
 def solve_batch_request(
-    desk: Desk, request: SolveIkBatch.Request, response: SolveIkBatch.Response
+    solver: ArmSolver, request: SolveIkBatch.Request, response: SolveIkBatch.Response
 ) -> SolveIkBatch.Response:
     """Answer one request; every expected refusal is in the response.
 
@@ -44,13 +44,13 @@ def solve_batch_request(
     x, y = np.frombuffer(request.x), np.frombuffer(request.y)
     response.failed_index = -1
     try:
-        check(x, y, desk.config.max_batch)
+        check(x, y, solver.config.max_batch)
     except BatchError as error:
         response.failed_index = error.index
         return refuse(response, IkStatus.INVALID_INPUT, str(error))
-    seed, origin = desk.seed(request.seed.name, request.seed.position)
-    x, y, off_plane = in_base(desk, request.header.frame_id, x, y)
-    question = desk.question(request.rule)
+    seed, origin = solver.seed(request.seed.name, request.seed.position)
+    x, y, off_plane = in_base(solver, request.header.frame_id, x, y)
+    question = solver.question(request.rule)
     seeds = None if seed is None else np.array(seed)
     response.joint1, response.joint2 = (array.array("d", (0.0,)) * x.size for _ in range(2))
     response.statuses, response.branches = (array.array("b", (0,)) * x.size for _ in range(2))
@@ -60,10 +60,10 @@ def solve_batch_request(
         np.frombuffer(response.statuses, dtype=np.int8),
         np.frombuffer(response.branches, dtype=np.int8),
     )
-    shapes = desk.description.obstacles
+    shapes = solver.description.obstacles
     solve_columns(question, (x, y), seeds, Columns(None, None, chosen), obstacles=shapes)
     response.failed_index = first_failure(chosen.status)
-    response.status.code, text = _summary(desk, chosen.status, (x, y), request.rule, seed)
+    response.status.code, text = _summary(solver, chosen.status, (x, y), request.rule, seed)
     response.status.message = "; ".join(part for part in (text, off_plane, origin) if part)
     return response
 
@@ -90,22 +90,22 @@ def check(x: Array, y: Array, max_batch: int) -> None:
             raise BatchError(f"target {index} ({x[index]}, {y[index]}) m must be finite", index)
 
 
-def in_base(desk: Desk, frame: str, x: Array, y: Array) -> tuple[Array, Array, str]:
+def in_base(solver: ArmSolver, frame: str, x: Array, y: Array) -> tuple[Array, Array, str]:
     """Bring points of the plane z = 0 of a frame into the base frame, and say if they leave it.
 
     Raises:
         FrameError: the frame is unknown here.
     """
-    if desk.frames.is_base(frame):
+    if solver.frames.is_base(frame):
         return x, y, ""
-    points = desk.frames.point_in_base(frame, np.stack((x, y, np.zeros_like(x))))
+    points = solver.frames.point_in_base(frame, np.stack((x, y, np.zeros_like(x))))
     height = float(points[2][np.abs(points[2]).argmax()])
     text = f"targets are up to {height:.6g} m off the plane" if abs(height) > 1e-9 else ""
     return points[0], points[1], text
 
 
 def _summary(
-    desk: Desk, status: Bytes, targets: tuple[Array, Array], rule: str, seed: Pair | None
+    solver: ArmSolver, status: Bytes, targets: tuple[Array, Array], rule: str, seed: Pair | None
 ) -> tuple[int, str]:
     """Status of the whole, and one sentence about the first target without an answer."""
     first, n = first_failure(status), status.size
@@ -114,7 +114,7 @@ def _summary(
         code = IkStatus.SINGULAR if singular else IkStatus.OK
         return int(code), f"{singular} of {n} answers are singular" if singular else ""
     failed = int(np.count_nonzero(status < 0))
-    why = desk.answer(float(targets[0][first]), float(targets[1][first]), rule, seed).message
+    why = solver.answer(float(targets[0][first]), float(targets[1][first]), rule, seed).message
     return int(status[first]), (
         f"{failed} of {n} targets have no answer; the first is target {first}: {why}"
     )

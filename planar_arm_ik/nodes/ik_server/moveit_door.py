@@ -13,7 +13,7 @@ from typing import Any
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.inverse.solution import IkSolution
 from planar_arm_ik.nodes.common.frames import FrameError
-from planar_arm_ik.nodes.ik_server.desk import Desk
+from planar_arm_ik.nodes.ik_server.arm_solver import ArmSolver
 from planar_arm_ik.status import IkStatus
 
 __all__ = ["GetPositionIK", "answer_position_ik"]
@@ -40,11 +40,13 @@ class RefusalError(PlanarArmError):
         self.code = code
 
 
-def answer_position_ik(desk: Desk, request: Any, response: Any, warn: Callable[[str], Any]) -> Any:
+def answer_position_ik(
+    solver: ArmSolver, request: Any, response: Any, warn: Callable[[str], Any]
+) -> Any:
     """Answer a GetPositionIK request.
 
     Args:
-        desk: arm, frames and parameters.
+        solver: arm, frames and parameters.
         request: the request's fields.
         response: the response's fields; its error code always says how it went.
         warn: where to say what of the request is ignored.
@@ -59,7 +61,7 @@ def answer_position_ik(desk: Desk, request: Any, response: Any, warn: Callable[[
             "own keep-out shapes, not at a planning scene"
         )
     try:
-        answer, message = _answer(desk, asked)
+        answer, message = _answer(solver, asked)
     except RefusalError as refusal:
         return _coded(response, refusal.code, str(refusal))
     except FrameError as error:
@@ -67,12 +69,12 @@ def answer_position_ik(desk: Desk, request: Any, response: Any, warn: Callable[[
     if answer.q is None:
         code = "INVALID_ROBOT_STATE" if answer.status is IkStatus.INVALID_INPUT else None
         return _coded(response, code or "NO_IK_SOLUTION", f"{answer.status.name}: {message}")
-    _fill_state(response.solution, asked.robot_state, desk.description.joint_names, answer.q)
+    _fill_state(response.solution, asked.robot_state, solver.description.joint_names, answer.q)
     return _coded(response, "SUCCESS", message)
 
 
-def _answer(desk: Desk, asked: Any) -> tuple[IkSolution, str]:
-    pose = _pose(asked, desk.description.tip_frame)
+def _answer(solver: ArmSolver, asked: Any) -> tuple[IkSolution, str]:
+    pose = _pose(asked, solver.description.tip_frame)
     constraints = asked.constraints
     if any(
         len(getattr(constraints, f"{kind}_constraints"))
@@ -83,11 +85,11 @@ def _answer(desk: Desk, asked: Any) -> tuple[IkSolution, str]:
         )
     state = asked.robot_state.joint_state
     try:
-        seed, origin = desk.seed(state.name, state.position)
+        seed, origin = solver.seed(state.name, state.position)
     except PlanarArmError as error:
         raise RefusalError("INVALID_ROBOT_STATE", str(error)) from None
     try:
-        x, y, z = desk.target(pose.header.frame_id, pose.pose.position)
+        x, y, z = solver.target(pose.header.frame_id, pose.pose.position)
     except FrameError:
         raise
     except PlanarArmError as error:
@@ -96,7 +98,7 @@ def _answer(desk: Desk, asked: Any) -> tuple[IkSolution, str]:
         raise RefusalError(
             "NO_IK_SOLUTION", f"the pose is {z:.6g} m off the plane; at most {FLAT} m is reached"
         )
-    answer = desk.answer(x, y, "", seed)
+    answer = solver.answer(x, y, "", seed)
     return answer, f"{answer.message}; {origin}" if answer.message else origin
 
 

@@ -1,4 +1,4 @@
-"""What every door of the ik_server shares: seeds by name, targets in any frame, answers."""
+"""The solver as every service asks it: seeds by joint name, targets in any frame, answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from planar_arm_ik.nodes.common.parameters import Parameters
 from planar_arm_ik.nodes.ik_server.config import IkServerConfig
 
 
-class Desk:
+class ArmSolver:
     """The arm, its parameters, frames and measured joints, and how to ask them.
 
     Args:
