@@ -7,10 +7,12 @@ from typing import Any
 
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.nodes.common.clocks import steady_timer
+from planar_arm_ik.nodes.common.core_parameters import declared_in
 from planar_arm_ik.nodes.common.description import declare_description
 from planar_arm_ik.nodes.common.parameters import Parameters, parameter
 from planar_arm_ik.nodes.common.runtime import ArmNode
 from planar_arm_ik.nodes.views.page_robot import PageRobot
+from planar_arm_ik.trajectories.execution import Tolerances
 from planar_arm_ik.viewer.page import Page, PageOptions
 
 
@@ -30,9 +32,7 @@ class ViewerConfig:
         False, "a page on another address than loopback may move the arm", read_only=True
     )
     rate: float = parameter(60.0, "rate of drawing [Hz]", lower=1.0, upper=240.0, read_only=True)
-    state_timeout: float = parameter(
-        0.5, "age from which joint_states are stale [s]", lower=0.05, upper=10.0
-    )
+    state_timeout: float = declared_in(Tolerances, "state_timeout")
 
 
 class Viewer(ArmNode):
