@@ -1,4 +1,4 @@
-"""Twists from ``~/twist`` and ``cmd_vel``: units, stamps and frames checked at the door."""
+"""Twists from ``~/twist`` and ``cmd_vel``: units, stamps and frames checked as they come in."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile
 
 from planar_arm_ik.clocks import STEADY, Clock
-from planar_arm_ik.nodes.common.unspun import Unspun
+from planar_arm_ik.nodes.common.manual_group import ManualCallbackGroup
 
 
 class PolledSubscription:
@@ -40,7 +40,7 @@ class PolledSubscription:
         self._raw = raw
         self._depth = qos.depth
         self._pending: list[Any] = []
-        group = Unspun()
+        group = ManualCallbackGroup()
         self._subscription = node.create_subscription(
             kind, topic, self._store, qos, callback_group=group, raw=raw
         )

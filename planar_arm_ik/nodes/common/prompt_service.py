@@ -15,7 +15,7 @@ from typing import Any
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 
-from planar_arm_ik.nodes.common.unspun import Unspun
+from planar_arm_ik.nodes.common.manual_group import ManualCallbackGroup
 
 
 class PromptService:
@@ -39,7 +39,7 @@ class PromptService:
         self._thread: threading.Thread | None = None
         self._stopping = False
         self._failure: Exception | None = None
-        group = Unspun()
+        group = ManualCallbackGroup()
         self._service = node.create_service(kind, name, answer, callback_group=group)
         wait_set = getattr(rclpy_implementation, "WaitSet", None)
         if wait_set is None or not hasattr(self._service.handle, "service_take_request"):

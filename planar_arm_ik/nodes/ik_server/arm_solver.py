@@ -20,7 +20,7 @@ from planar_arm_ik.nodes.common.description import declare_description
 from planar_arm_ik.nodes.common.frames import Frames
 from planar_arm_ik.nodes.common.measured import MeasuredJoints
 from planar_arm_ik.nodes.common.parameters import Parameters
-from planar_arm_ik.nodes.ik_server.config import IkServerConfig
+from planar_arm_ik.nodes.ik_server.parameters import IkServerConfig
 
 
 class ArmSolver:

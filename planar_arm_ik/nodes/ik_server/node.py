@@ -17,7 +17,7 @@ from planar_arm_ik.nodes.ik_server.arm_solver import ArmSolver
 from planar_arm_ik.nodes.ik_server.batch import solve_batch_request
 from planar_arm_ik.nodes.ik_server.forward import answer_forward
 from planar_arm_ik.nodes.ik_server.messages import fill, refuse
-from planar_arm_ik.nodes.ik_server.moveit_door import GetPositionIK, answer_position_ik
+from planar_arm_ik.nodes.ik_server.moveit_service import GetPositionIK, answer_position_ik
 from planar_arm_ik.status import IkStatus
 
 

@@ -10,7 +10,7 @@ from planar_arm_ik.following.config import FollowerConfig
 from planar_arm_ik.inverse.options import SolverOptions
 from planar_arm_ik.nodes.cartesian_follower.parameters import FollowerParameters
 from planar_arm_ik.nodes.common.core_parameters import core_values
-from planar_arm_ik.nodes.ik_server.config import IkServerConfig
+from planar_arm_ik.nodes.ik_server.parameters import IkServerConfig
 from planar_arm_ik.nodes.path_executor.parameters import PathExecutorConfig
 from planar_arm_ik.status import Branch
 from planar_arm_ik.trajectories.execution import Tolerances

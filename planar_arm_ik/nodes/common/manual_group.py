@@ -1,4 +1,4 @@
-"""A callback group for what a thread of the node's own takes, instead of the executor."""
+"""A callback group whose entities a thread of the node's own serves, never the executor."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from rclpy.callback_groups import CallbackGroup
 
 
-class Unspun(CallbackGroup):
+class ManualCallbackGroup(CallbackGroup):
     """Keeps the executor's hands off its entities: they stand in no wait set of an executor."""
 
     def can_execute(self, entity: Any) -> bool:
