@@ -7,12 +7,22 @@ itself only, since arrays have no truth value.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from planar_arm_ik.arm.planar_arm import Array
 from planar_arm_ik.status import Branch, IkStatus
 
+_Class = TypeVar("_Class")
 
+
+def _equal_to_itself_only(cls: type[_Class]) -> type[_Class]:
+    """Let a tuple compare and hash as an object does."""
+    for name in ("__eq__", "__ne__", "__hash__"):
+        setattr(cls, name, getattr(object, name))
+    return cls
+
+
+@_equal_to_itself_only
 class IkCandidate(NamedTuple):
     """One elbow branch for one target.
 
@@ -40,21 +50,13 @@ class IkCandidate(NamedTuple):
     clearance: float = math.inf
     obstacle: str = ""
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        return self is not other
-
-    def __hash__(self) -> int:
-        return id(self)
-
     @property
     def usable(self) -> bool:
         """Whether a rule may choose this candidate."""
         return self.status >= 0
 
 
+@_equal_to_itself_only
 class IkSolution(NamedTuple):
     """Answer for one target.
 
@@ -80,15 +82,6 @@ class IkSolution(NamedTuple):
     nearest_point: tuple[float, float] | None
     sigma_min: float
     message: str
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        return self is not other
-
-    def __hash__(self) -> int:
-        return id(self)
 
     @property
     def ok(self) -> bool:
