@@ -30,8 +30,9 @@ from planar_arm_ik.servo.control.machine import ServoArm
 from planar_arm_ik.servo.control.report import ArmState
 from planar_arm_ik.servo.settings.simulated import simulated_settings
 from planar_arm_ik.status import FollowerState, IkStatus
-from planar_arm_ik.trajectories.execution import Execution, Tolerances
+from planar_arm_ik.trajectories.execution import Execution
 from planar_arm_ik.trajectories.motion import PathOptions, prepare
+from planar_arm_ik.trajectories.tolerances import Tolerances
 from planar_arm_ik.trajectories.trajectory import Trajectory
 
 LIMITS = {"velocity": 2.0, "acceleration": 8.0}

@@ -8,9 +8,10 @@ from planar_arm_ik import JointLimits, PlanarArm
 from planar_arm_ik.arm.joint_states import MeasuredState
 from planar_arm_ik.paths.waypoints import example_arc
 from planar_arm_ik.status import IkStatus
-from planar_arm_ik.trajectories.execution import Execution, Tolerances
+from planar_arm_ik.trajectories.execution import Execution
 from planar_arm_ik.trajectories.motion import PathOptions, prepare
 from planar_arm_ik.trajectories.player import TrajectoryPlayer
+from planar_arm_ik.trajectories.tolerances import Tolerances
 
 PERIOD = 0.02
 TOLERANCES = Tolerances()

@@ -16,8 +16,8 @@ from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.nodes.common.frames import FrameError, Frames
 from planar_arm_ik.nodes.common.interfaces import ExecutePath
 from planar_arm_ik.status import IkStatus
-from planar_arm_ik.trajectories.execution import Progress
 from planar_arm_ik.trajectories.motion import PathOptions
+from planar_arm_ik.trajectories.tolerances import Progress
 
 #: Waypoints farther off the plane than this are worth a word [m].
 _FLAT = 1e-6

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from planar_arm_ik.nodes.common.core_parameters import core_values, declared_in
 from planar_arm_ik.nodes.common.parameters import parameter
-from planar_arm_ik.trajectories.execution import Tolerances
 from planar_arm_ik.trajectories.motion import PathOptions
+from planar_arm_ik.trajectories.tolerances import Tolerances
 
 
 @dataclasses.dataclass(frozen=True)

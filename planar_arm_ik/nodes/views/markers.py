@@ -22,7 +22,7 @@ from planar_arm_ik.nodes.common.measured import MeasuredJoints
 from planar_arm_ik.nodes.common.parameters import Parameters, parameter
 from planar_arm_ik.nodes.common.runtime import ArmNode
 from planar_arm_ik.nodes.views.marker_scene import MarkerScene
-from planar_arm_ik.trajectories.execution import Tolerances
+from planar_arm_ik.trajectories.tolerances import Tolerances
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 

@@ -12,7 +12,7 @@ from planar_arm_ik.nodes.common.description import declare_description
 from planar_arm_ik.nodes.common.parameters import Parameters, parameter
 from planar_arm_ik.nodes.common.runtime import ArmNode
 from planar_arm_ik.nodes.views.page_robot import PageRobot
-from planar_arm_ik.trajectories.execution import Tolerances
+from planar_arm_ik.trajectories.tolerances import Tolerances
 from planar_arm_ik.viewer.page import Page, PageOptions
 
 

@@ -13,8 +13,8 @@ from planar_arm_ik.nodes.common.core_parameters import core_values
 from planar_arm_ik.nodes.ik_server.parameters import IkServerConfig
 from planar_arm_ik.nodes.path_executor.parameters import PathExecutorConfig
 from planar_arm_ik.status import Branch
-from planar_arm_ik.trajectories.execution import Tolerances
 from planar_arm_ik.trajectories.motion import PathOptions
+from planar_arm_ik.trajectories.tolerances import Tolerances
 
 #: Parameters, what they are settings of, and the settings that have no parameter.
 TABLES = [
