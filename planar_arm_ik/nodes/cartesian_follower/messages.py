@@ -68,15 +68,21 @@ class ReportOutput:
         report: Report,
         off_plane: float,
         problem: str,
+        note: str,
         ages: Pair,
         compute_time: float,
         paused: bool,
     ) -> None:
-        """Send the state; a `problem` of the input explains it better than the report can."""
+        """Send the state; a `problem` of the input explains it better than the report can.
+
+        A `note` about the input is added to what the report says.
+        """
         state = self.state
         state.header.stamp.sec, state.header.stamp.nanosec = stamp
         state.status = int(report.status)
         state.message = problem or explain(report)
+        if note:
+            state.message += f"; {note}"
         state.commanded.x, state.commanded.y = report.commanded
         state.achieved.x, state.achieved.y = report.achieved
         state.residual.x, state.residual.y = report.residual

@@ -111,7 +111,10 @@ class CartesianFollower(ArmNode):
             self._report.publish_twists(stamp, report, others)
         problem = twists.problem if report.status in _INPUT_FAULTS else ""
         spent = self.steady.now() - begin
-        self._report.publish_state(stamp, report, others[0], problem, ages, spent, self._paused)
+        note = twists.note if report.status >= 0 and ages[0] <= twists.timeout else ""
+        self._report.publish_state(
+            stamp, report, others[0], problem, note, ages, spent, self._paused
+        )
         if not self._ownership.tell(outcome, self._settings.value.path_policy):
             self._at_rest.set()
             self._ownership.answer()

@@ -41,6 +41,12 @@ class FollowerParameters:
     linear_scale: float = parameter(
         0.25, "tip speed of a unitless command of 1 [m/s]", lower=1e-3, upper=10.0
     )
+    stick_deadband: float = parameter(
+        0.0, "unitless deflections up to this ask for nothing", lower=0.0, upper=0.9
+    )
+    stick_expo: float = parameter(
+        0.0, "part of the cubic curve in a unitless command; 0 = linear", lower=0.0, upper=1.0
+    )
     stamp_tolerance: float = parameter(
         1.0,
         "twists stamped farther than this from now are refused [s]; 0 = stamps are not looked at",

@@ -11,6 +11,7 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 
 from planar_arm_ik.following.report import Twist
+from planar_arm_ik.following.stick import Vector, stick_velocity
 from planar_arm_ik.nodes.cartesian_follower.messages import Others
 from planar_arm_ik.nodes.cartesian_follower.parameters import FollowerParameters
 from planar_arm_ik.nodes.common.frames import FrameError, Frames
@@ -35,6 +36,7 @@ class TwistInput:
         timeout: age from which it is stale [s].
         fault: OK, INVALID_INPUT or FRAME.
         problem: the reason in one sentence, "" without one.
+        note: what was changed about a twist that is used, "" without anything.
     """
 
     def __init__(self, node: Node, frames: Frames, tip_frame: str, accept_cmd_vel: bool) -> None:
@@ -52,7 +54,7 @@ class TwistInput:
         self.received = -math.inf
         self.timeout = 0.0
         self.fault = FollowerState.OK
-        self.problem = ""
+        self.problem = self.note = ""
 
     def poll(self, monotonic: float, now: int, settings: FollowerParameters) -> None:
         """Take what came in.
@@ -109,6 +111,10 @@ class TwistInput:
             return
         in_tip = frame == self._tip_frame and frame != self._frames.base_frame
         x, y, z, wx, wy, wz = values
+        note = ""
+        if settings.command_units == "unitless":
+            # Before any frame turns it: a stick is square in its own axes.
+            (x, y, z), note = self._unitless((x, y, z), settings)
         if not in_tip and frame not in ("", self._frames.base_frame):
             try:
                 x, y, z = self._frames.vector_in_base(frame, np.array((x, y, z))).tolist()
@@ -116,10 +122,20 @@ class TwistInput:
             except FrameError as error:
                 self._refuse_frame(frame, str(error))
                 return
-        scale = settings.linear_scale if settings.command_units == "unitless" else 1.0
-        self.twist = Twist(scale * x, scale * y, in_tip)
-        self.others = (scale * z, wx, wy, wz)
-        self.fault, self.problem = FollowerState.OK, ""
+        self.twist = Twist(x, y, in_tip)
+        self.others = (z, wx, wy, wz)
+        self.fault, self.problem, self.note = FollowerState.OK, "", note
+
+    def _unitless(self, stick: Vector, settings: FollowerParameters) -> tuple[Vector, str]:
+        """Tip velocity of a stick [m/s], and what to say about it; the log says it once."""
+        deadband, expo = settings.stick_deadband, settings.stick_expo
+        command = stick_velocity(stick, settings.linear_scale, deadband, expo)
+        if command.clamped:
+            self._node.get_logger().warning(
+                f"{command.note}; command_units is unitless: is the publisher's in m/s?",
+                once=True,
+            )
+        return command.velocity, command.note
 
     def _refuse_frame(self, frame: str, problem: str) -> None:
         self._set_fault(FollowerState.FRAME, problem)
@@ -133,7 +149,7 @@ class TwistInput:
 
     def _set_fault(self, fault: FollowerState, problem: str) -> None:
         self.twist, self.others = None, (0.0, 0.0, 0.0, 0.0)
-        self.fault, self.problem = fault, problem
+        self.fault, self.problem, self.note = fault, problem, ""
 
 
 def _turned(others: Others, angle: float) -> Others:

@@ -407,6 +407,14 @@ def test_cmd_vel_is_heard_when_accepted_and_unitless_commands_are_scaled():
         keys = arm.client.node.create_timer(0.4, lambda: publisher.publish(message))
         state = arm.until(S.OK)
         assert state.commanded.x == pytest.approx(0.1)
+        message.linear.x, message.linear.y = 2.0, 1.0
+        clamped = "2 is beyond 1"
+        arm.client.until(lambda: clamped in arm.states[-1].message, "the clamp in the report")
+        state = arm.states[-1]
+        assert math.hypot(state.commanded.x, state.commanded.y) == pytest.approx(0.2)
+        assert state.commanded.y / state.commanded.x == pytest.approx(0.5)
+        message.linear.x, message.linear.y = 0.5, 0.0
+        arm.client.until(lambda: clamped not in arm.states[-1].message, "no clamp")
         seen = len(arm.states)
         arm.client.until(lambda: len(arm.states) > seen + 80, "two repeats of the key")
         assert {state.status for state in arm.states[seen:]} <= {S.OK, S.SLOWED}
