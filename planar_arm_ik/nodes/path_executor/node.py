@@ -89,19 +89,7 @@ class PathExecutor(ArmNode):
         result = ExecutePath.Result(failed_index=-1, largest_step_index=-1)
         ticket = self._arbitration.ticket()
         self._open += 1
-        try:
-            if not self._loaded:
-                await self._waiting.until(lambda: self._loaded or canceled(handle))
-            status, message = await self._course.run(goal, handle, result, ticket)
-        except RefusalError as refusal:
-            status, message = refusal.status, str(refusal)
-            if refusal.index >= 0:
-                result.failed_index = refusal.index
-            if isinstance(refusal, NotBegunError):
-                result.fraction, result.trajectory = 0.0, JointTrajectory()
-        except Exception as error:  # a path that cannot be handled must not end the node
-            self.get_logger().error(f"path refused: {traceback.format_exc()}")
-            status, message = IkStatus.INVALID_INPUT, f"cannot be handled: {error!r}"
+        status, message = await self._outcome(goal, handle, result, ticket)
         self._arbitration.claim.drop(ticket)
         self._open -= 1
         if self._open == 0:
@@ -116,6 +104,24 @@ class PathExecutor(ArmNode):
         else:
             handle.abort()
         return result
+
+    async def _outcome(
+        self, goal: Any, handle: ServerGoalHandle | None, result: Any, ticket: int
+    ) -> tuple[IkStatus, str]:
+        """Run one goal; whatever it raises is its outcome, too."""
+        try:
+            if not self._loaded:
+                await self._waiting.until(lambda: self._loaded or canceled(handle))
+            return await self._course.run(goal, handle, result, ticket)
+        except RefusalError as refusal:
+            if refusal.index >= 0:
+                result.failed_index = refusal.index
+            if isinstance(refusal, NotBegunError):
+                result.fraction, result.trajectory = 0.0, JointTrajectory()
+            return refusal.status, str(refusal)
+        except Exception as error:  # a path that cannot be handled must not end the node
+            self.get_logger().error(f"path refused: {traceback.format_exc()}")
+            return IkStatus.INVALID_INPUT, f"cannot be handled: {error!r}"
 
     def stop(self) -> None:
         """Ramp down whatever moves, and answer every goal."""
