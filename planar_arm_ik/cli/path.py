@@ -27,6 +27,7 @@ from planar_arm_ik.cli.path_report import document_of, print_report
 from planar_arm_ik.cli.verb import Verb, option
 from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.paths.blend import BLEND_TOLERANCE
 from planar_arm_ik.paths.waypoints import load_waypoints
 from planar_arm_ik.status import IkStatus
 from planar_arm_ik.trajectories.motion import PathMotion, PathOptions, prepare
@@ -52,6 +53,14 @@ _PLAN = (
         default=1e-3,
         metavar="M",
         help="largest distance from the lines [m]; 0: joint moves (default: 0.001)",
+    ),
+    option(
+        "--blend-tolerance",
+        type=float,
+        default=BLEND_TOLERANCE,
+        metavar="M",
+        help="how far the tip may leave the polyline to round its corners [m]; "
+        "0: exact, with stops (default: 0.0005)",
     ),
     option("--allow-branch-switch", action="store_true", help="let the elbow change on the way"),
 )
@@ -123,6 +132,7 @@ def _options(arguments: argparse.Namespace) -> PathOptions:
         arguments.tip_speed,
         arguments.scaling,
         arguments.scaling,
+        blend_tolerance=arguments.blend_tolerance,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,9 @@ def document_of(motion: PathMotion, count: int, degrees: bool) -> dict[str, Any]
         "duration": 0.0 if trajectory is None else trajectory.duration,
         "trajectory_points": 0 if trajectory is None else len(trajectory.time),
         "stops": motion.stops,
+        "rounded": plan.corners is not None,
+        "kept_corners": [asdict(corner) for corner in plan.kept_corners],
+        "slow_parts": [asdict(part) for part in motion.slow_parts],
     }
 
 
@@ -79,6 +83,7 @@ def print_report(document: dict[str, Any]) -> None:
         f"{document['duration']:.3f} s, {document['trajectory_points']} trajectory points, "
         f"{document['stops']} stops at corners"
     )
+    _print_where(document)
     if "plot" in document:
         print(f"wrote {document['plot']}")
     if "execution" in document:
@@ -87,6 +92,18 @@ def print_report(document: dict[str, Any]) -> None:
         if "max_tracking_error" in execution:
             error = 1e3 * execution["max_tracking_error"]
             print(f"largest distance of the measured from the planned tip {error:.3f} mm")
+
+
+def _print_where(document: dict[str, Any]) -> None:
+    """Print where the arm stops for a reason, and where the tip is slower than asked for."""
+    for corner in document["kept_corners"]:
+        print(f"corner at waypoint {corner['waypoint']} is not rounded: {corner['reason']}")
+    for part in document["slow_parts"]:
+        begin, end = 100.0 * part["begin"], 100.0 * part["end"]
+        print(
+            f"tip speed not kept from {begin:.1f} to {end:.1f} % of the time, down to "
+            f"{part['least']:.4g} m/s: {part['limit']} of joint{part['joint']}"
+        )
 
 
 def _runs(branches: list[str]) -> list[tuple[str, int, int]]:

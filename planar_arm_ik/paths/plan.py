@@ -24,6 +24,19 @@ def _no_branches() -> NDArray[np.int8]:
     return np.empty(0, dtype=np.int8)
 
 
+@dataclass(frozen=True)
+class KeptCorner:
+    """A corner that is not rounded.
+
+    Args:
+        waypoint: the waypoint at which it stands.
+        reason: why the arm stops there.
+    """
+
+    waypoint: int
+    reason: str
+
+
 @dataclass(frozen=True, eq=False)
 class PathPlan:
     """A joint path for a tip path, or the place where it fails.
@@ -46,6 +59,8 @@ class PathPlan:
         sigma_min: smallest smallest singular value of the Jacobian [m/rad].
         last_point: furthest good point (x, y) [m] of a refused path; None when none is.
         message: one sentence; empty when the status is OK.
+        corners: rows at which the path may bend sharply, shape (M,); None: at every waypoint.
+        kept_corners: corners that could not be rounded, of a path that is rounded.
     """
 
     status: IkStatus
@@ -62,8 +77,18 @@ class PathPlan:
     sigma_min: float = 0.0
     last_point: tuple[float, float] | None = None
     message: str = ""
+    corners: NDArray[np.bool_] | None = None
+    kept_corners: tuple[KeptCorner, ...] = ()
 
     @property
     def ok(self) -> bool:
         """Whether the whole path is usable."""
         return self.status >= 0
+
+    @property
+    def corner_rows(self) -> NDArray[np.bool_]:
+        """Rows at which the path may bend sharply, shape (M,)."""
+        if self.corners is not None:
+            return self.corners
+        index = self.waypoint_index
+        return np.concatenate(([True], index[1:] != index[:-1]))

@@ -23,6 +23,7 @@ from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.inverse.branches import Rule
 from planar_arm_ik.inverse.explain import bad_seed
 from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.paths.blend import blended
 from planar_arm_ik.paths.plan import PathPlan
 from planar_arm_ik.paths.problem import PathProblem
 from planar_arm_ik.paths.request import (
@@ -30,6 +31,7 @@ from planar_arm_ik.paths.request import (
     batch_distance,
     joint_step,
     start_angles,
+    tolerance_of_corners,
     tolerance_of_lines,
 )
 from planar_arm_ik.paths.search import global_way, greedy_way
@@ -56,6 +58,7 @@ def plan_path(
     singular_threshold: float | None = None,
     boundary_tolerance: float = BOUNDARY_TOLERANCE,
     obstacles: Obstacles | None = None,
+    blend_tolerance: float = 0.0,
 ) -> PathPlan:
     """Find joint angles for a whole tip path.
 
@@ -77,6 +80,8 @@ def plan_path(
         singular_threshold: see :func:`planar_arm_ik.solve`.
         boundary_tolerance: see :func:`planar_arm_ik.solve`.
         obstacles: keep-out shapes; poses and the motions between them are checked.
+        blend_tolerance: how far the tip may leave the polyline to round its corners [m], see
+            :func:`planar_arm_ik.paths.blend.blended`; 0: corners stay, and the arm stops there.
 
     Returns:
         The plan, or the first failure with its index, reason and fraction.
@@ -110,7 +115,9 @@ def plan_path(
         return refusal
     problem = PathProblem.of(request)
     way = _SEARCHES[search](problem)
-    return validated(problem, way)
+    plan, lines = validated(problem, way), request.line_tolerance
+    tolerance = tolerance_of_corners(blend_tolerance)
+    return blended(arm, plan, points, tolerance, lines, request.obstacles, request.ring)
 
 
 def _refused(request: PathRequest) -> PathPlan | None:

@@ -91,3 +91,14 @@ def tolerance_of_lines(value: float | None) -> float | None:
     if not 1e-9 <= value < math.inf:
         raise PlanarArmError(f"line_tolerance {value} m must be finite and at least 1e-9")
     return float(value)
+
+
+def tolerance_of_corners(value: float) -> float:
+    """How far corners may be missed [m], checked.
+
+    Raises:
+        PlanarArmError: it is negative or not finite.
+    """
+    if not 0.0 <= value < math.inf:
+        raise PlanarArmError(f"blend_tolerance {value} m must be finite and not negative")
+    return float(value)

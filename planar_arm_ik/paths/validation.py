@@ -85,7 +85,7 @@ def _accept(problem: PathProblem, states: NDArray[np.integer[Any]], dense: Dense
     index = int(np.argmax(size)) + 1 if len(size) else -1
     tip = request.points[index] - request.points[index - 1] if index > 0 else np.zeros(2)
     branches = problem.branches(states)
-    sigma = _smallest_sigma_min(request.arm, dense.q[:, 1])
+    sigma = smallest_sigma_min(request.arm, dense.q[:, 1])
     status, text = IkStatus.OK, ""
     if sigma < request.ring.threshold:
         status, text = IkStatus.SINGULAR, singular(sigma, request.ring.threshold)
@@ -98,13 +98,13 @@ def _accept(problem: PathProblem, states: NDArray[np.integer[Any]], dense: Dense
         largest_step_index=index,
         largest_step_tip=float(np.hypot(*tip)),
         jumps=np.flatnonzero(problem.switches(states)) + 1,
-        limit_margin=_margin(problem, dense.q),
+        limit_margin=limit_margin(request.arm, dense.q),
         sigma_min=sigma,
         message=text,
     )
 
 
-def _smallest_sigma_min(arm: PlanarArm, q2: Array) -> float:
+def smallest_sigma_min(arm: PlanarArm, q2: Array) -> float:
     """Smallest singular value of the Jacobian along a path [m/rad].
 
     Over |q2| from 0 to pi it rises to one maximum and falls, so the ends of its range will do.
@@ -116,9 +116,8 @@ def _smallest_sigma_min(arm: PlanarArm, q2: Array) -> float:
     return float(arm.singular_values(np.stack((fold, fold), axis=1))[:, 1].min())
 
 
-def _margin(problem: PathProblem, q: Array) -> float:
+def limit_margin(arm: PlanarArm, q: Array) -> float:
     """Smallest distance of a path to any joint limit [rad]."""
-    arm = problem.request.arm
     margins = [
         min(column.min() - joint.lower, joint.upper - column.max())
         for column, joint in zip(q.T, arm.joints, strict=True)

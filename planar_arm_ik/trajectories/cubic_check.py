@@ -29,10 +29,7 @@ def peaks(time: Array, q: Array, qd: Array) -> tuple[Array, Array]:
     Returns:
         Largest |velocity| [rad/s] and |acceleration| [rad/s^2] per joint, each of shape (2,).
     """
-    h = np.diff(time)[:, None]
-    mean = np.diff(q, axis=0) / h
-    first = (6.0 * mean - 4.0 * qd[:-1] - 2.0 * qd[1:]) / h
-    last = (2.0 * qd[:-1] + 4.0 * qd[1:] - 6.0 * mean) / h
+    h, first, last = _pulls(time, q, qd)
     turns = first * last < 0.0
     t = np.where(turns, first / np.where(turns, first - last, 1.0), 0.0)
     inner = qd[:-1] + h * t * (first + 0.5 * t * (last - first))
@@ -57,3 +54,19 @@ def stretch_factor(
     by_speed = float((speed / velocity).max()) / allowed
     by_pull = math.sqrt(float((pull / acceleration).max()) / allowed)
     return max(1.0, by_speed, by_pull)
+
+
+def excess(time: Array, q: Array, qd: Array, acceleration: Array) -> Array:
+    """Largest acceleration of each cubic as a multiple of its limit, shape (K - 1,)."""
+    _, first, last = _pulls(time, q, qd)
+    most: Array = (np.maximum(np.abs(first), np.abs(last)) / acceleration).max(axis=1)
+    return most
+
+
+def _pulls(time: Array, q: Array, qd: Array) -> tuple[Array, Array, Array]:
+    """Lengths [s], and accelerations at both ends of the cubics [rad/s^2], (K - 1, 2)."""
+    h = np.diff(time)[:, None]
+    mean = np.diff(q, axis=0) / h
+    first = (6.0 * mean - 4.0 * qd[:-1] - 2.0 * qd[1:]) / h
+    last = (2.0 * qd[:-1] + 4.0 * qd[1:] - 6.0 * mean) / h
+    return h, first, last

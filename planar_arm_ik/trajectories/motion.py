@@ -2,62 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.fields import same_as, setting
-from planar_arm_ik.inverse.options import SolverOptions
 from planar_arm_ik.keep_out.collision import first_touch
 from planar_arm_ik.keep_out.obstacles import Obstacles
 from planar_arm_ik.paths.plan import PathPlan
 from planar_arm_ik.paths.planner import plan_path
 from planar_arm_ik.status import IkStatus
-from planar_arm_ik.trajectories.timing import CORNER_ANGLE, joint_limits, time_path
+from planar_arm_ik.trajectories.path_options import PathOptions
+from planar_arm_ik.trajectories.slow_parts import SlowPart, slow_parts
+from planar_arm_ik.trajectories.timed_plan import timed_plan
+from planar_arm_ik.trajectories.timing import joint_limits, time_path
 from planar_arm_ik.trajectories.trajectory import Trajectory
 
+__all__ = ["PathMotion", "PathOptions", "prepare"]
+
 _SAME = 1e-9
-
-
-@dataclass(frozen=True)
-class PathOptions:
-    """How to plan and time a path; see :func:`plan_path` and :func:`time_path`.
-
-    Raises:
-        PlanarArmError: a number is not finite where it must be, or out of its range.
-    """
-
-    rule: str = same_as(SolverOptions, "rule")
-    search: str = setting("greedy", "how paths are searched", choices=("greedy", "global"))
-    max_joint_step: float = math.inf
-    line_tolerance: float | None = setting(
-        1e-3, "largest distance of the tip from the lines [m]", lower=1e-6, upper=1.0
-    )
-    allow_branch_switch: bool = False
-    tip_speed: float = 0.0
-    velocity_scaling: float = 1.0
-    acceleration_scaling: float = 1.0
-    corner_angle: float = setting(
-        CORNER_ANGLE, "joint-space bend that is stopped at [rad]", lower=1e-3, upper=math.pi
-    )
-    max_approach: float = setting(
-        math.inf, "largest joint motion to the first waypoint [rad]", lower=0.0, upper=100.0
-    )
-
-    def __post_init__(self) -> None:
-        for name in ("velocity_scaling", "acceleration_scaling"):
-            if not 0.0 < getattr(self, name) <= 1.0:
-                raise PlanarArmError(f"{name} {getattr(self, name)} must be in (0, 1]")
-        if not 0.0 <= self.tip_speed < math.inf:
-            raise PlanarArmError(f"tip_speed {self.tip_speed} m/s must be finite, not negative")
-        for name in ("max_joint_step", "max_approach"):
-            if not getattr(self, name) > 0.0:
-                raise PlanarArmError(f"{name} {getattr(self, name)} rad must be greater than 0")
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +36,7 @@ class PathMotion:
         row_times: time at which each row of the plan is passed [s], from the start, shape (M,).
         row_fractions: part of the tip path's length at each row, 0 to 1, shape (M,).
         stops: how often the arm stops at corners.
+        slow_parts: where the tip does not keep the speed that was asked for.
     """
 
     plan: PathPlan
@@ -79,6 +45,7 @@ class PathMotion:
     row_times: Array | None = None
     row_fractions: Array | None = None
     stops: int = 0
+    slow_parts: tuple[SlowPart, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -136,32 +103,26 @@ def prepare(
         if far.max() > options.max_approach:
             return PathMotion(_too_far(plan, start, int(np.argmax(far)), options.max_approach))
     try:
-        motion = _timed(arm, plan, start, options)
+        motion = _timed(arm, plan, waypoints, start, options, obstacles)
     except PlanarArmError as error:
         return PathMotion(_refused(plan, IkStatus.TIMING, str(error)))
     return _checked(arm, motion, obstacles)
 
 
 def _timed(
-    arm: PlanarArm, plan: PathPlan, start: Array | None, options: PathOptions
+    arm: PlanarArm,
+    exact: PathPlan,
+    waypoints: ArrayLike,
+    start: Array | None,
+    options: PathOptions,
+    obstacles: Obstacles | None,
 ) -> PathMotion:
-    scaling: dict[str, Any] = {
-        "tip_speed": options.tip_speed,
-        "velocity_scaling": options.velocity_scaling,
-        "acceleration_scaling": options.acceleration_scaling,
-    }
     joint_limits(arm, "velocity")
-    path = time_path(
-        arm,
-        plan.q,
-        corners=_waypoint_rows(plan),
-        corner_angle=options.corner_angle,
-        line_tolerance=options.line_tolerance,
-        **scaling,
-    )
+    points = np.asarray(waypoints, dtype=np.float64)
+    plan, path = timed_plan(arm, exact, points, options, obstacles)
     trajectory, approach = path.trajectory, 0.0
     if start is not None and np.abs(plan.q[0] - start).max() > _SAME:
-        way = time_path(arm, np.stack((start, plan.q[0])), **scaling).trajectory
+        way = time_path(arm, np.stack((start, plan.q[0])), **options.timing).trajectory
         trajectory, approach = way.then(trajectory), way.duration
     if path.message:
         plan = replace(plan, message="; ".join(filter(None, (plan.message, path.message))))
@@ -172,13 +133,14 @@ def _timed(
         path.row_times + approach,
         _length_fractions(arm.forward(plan.q)),
         path.stops,
+        slow_parts(
+            arm,
+            path.trajectory,
+            options.tip_speed,
+            joint_limits(arm, "velocity", options.velocity_scaling),
+            joint_limits(arm, "acceleration", options.acceleration_scaling),
+        ),
     )
-
-
-def _waypoint_rows(plan: PathPlan) -> NDArray[np.bool_]:
-    """Rows of a plan that are given waypoints."""
-    index = plan.waypoint_index
-    return np.concatenate(([True], index[1:] != index[:-1]))
 
 
 def _length_fractions(tips: Array) -> Array:

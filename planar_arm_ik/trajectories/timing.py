@@ -16,15 +16,11 @@ from numpy.typing import NDArray
 
 from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.trajectories.cubic_check import stretch_factor
-from planar_arm_ik.trajectories.joint_curve import Stretch, mean_slope_curve, stretches
-from planar_arm_ik.trajectories.profile import Profile, trapezoid
-from planar_arm_ik.trajectories.sample_times import NEAR, SHORTEST, SPACING
+from planar_arm_ik.trajectories.assembly import Assembly
+from planar_arm_ik.trajectories.joint_curve import mean_slope_curve, stretches
 from planar_arm_ik.trajectories.toppra_timing import (
     MISSING,
-    fastest,
     library,
-    speed_bound,
     spline_curve,
 )
 from planar_arm_ik.trajectories.trajectory import Trajectory
@@ -35,11 +31,6 @@ CORNER_ANGLE = math.radians(10.0)
 #: Default largest distance of the tip from the path on curves [m].
 TOLERANCE = 1e-3
 
-#: Longest motion [s]: a slower one is a unit or a zero gone astray, and would not fit a message.
-LONGEST = 3600.0
-
-_SAMPLES_PER_PIECE = 8
-_PROBES = np.array((0.0, 0.25, 0.5, 0.75))
 _SAME = 1e-9
 
 
@@ -73,6 +64,7 @@ def time_path(
     corner_angle: float = CORNER_ANGLE,
     line_tolerance: float | None = None,
     use_library: bool = True,
+    slow_locally: bool = False,
 ) -> TimedPath:
     """Time a joint path from rest to rest.
 
@@ -89,13 +81,15 @@ def time_path(
         line_tolerance: the tip moves on straight lines between rows and leaves them by no more
             than this [m]; None: straight joint moves, left by no more than 1 mm.
         use_library: False for the simple timing although toppra is there.
+        slow_locally: where the controller's cubics pass a limit, slow down there alone before
+            slowing the whole stretch.
 
     Returns:
         The timed path.
 
     Raises:
         PlanarArmError: a limit is missing, an argument is out of range, or the motion would take
-            longer than :data:`LONGEST`.
+            longer than :data:`planar_arm_ik.trajectories.assembly.LONGEST`.
     """
     velocity = joint_limits(arm, "velocity", velocity_scaling)
     acceleration = joint_limits(arm, "acceleration", acceleration_scaling)
@@ -117,84 +111,13 @@ def time_path(
         TOLERANCE if line_tolerance is None else line_tolerance,
         line_tolerance is not None,
     )
-    timed = _Assembly(arm, velocity, acceleration, tip_speed)
+    timed = Assembly(arm, velocity, acceleration, tip_speed, slow_locally)
     for part in parts:
         timed.add(part, with_library)
     simple = "" if with_library else MISSING
     return TimedPath(
         timed.trajectory(), np.concatenate(timed.rows)[kept], timed.fastest, len(parts) - 1, simple
     )
-
-
-class _Assembly:
-    """Stretches one after the other, each slowed for the controller's cubics."""
-
-    def __init__(
-        self, arm: PlanarArm, velocity: Array, acceleration: Array, tip_speed: float
-    ) -> None:
-        self._arm, self._velocity, self._acceleration = arm, velocity, acceleration
-        self._tip_speed = tip_speed
-        self._points: list[tuple[Array, Array, Array]] = []
-        self._end = 0.0
-        self.rows: list[Array] = []
-        self.fastest = 0.0
-
-    def add(self, part: Stretch, with_library: bool) -> None:
-        """Time a stretch and append it."""
-        profile = self._profile(part, with_library)
-        self._refuse_if_long(profile.duration)
-        time, q, qd = profile.points(part)
-        slower = self._slower(time, q, qd)
-        self._refuse_if_long(slower * profile.duration)
-        while slower * float(np.diff(time).max()) > SPACING * (1.0 + 1e-9):
-            time, q, qd = profile.points(part, 0.98 * SPACING / slower)
-            slower = self._slower(time, q, qd)
-        passed = self._end + slower * profile.time_of(part.knots)
-        self.rows.append(passed[1:] if self.rows else passed)
-        skip = 1 if self._points else 0
-        self._points.append((self._end + slower * time[skip:], q[skip:], qd[skip:] / slower))
-        self.fastest += float(time[-1])
-        self._end += slower * float(time[-1])
-
-    def _refuse_if_long(self, duration: float) -> None:
-        if not self._end + duration <= LONGEST:
-            raise PlanarArmError(
-                f"the motion would take {self._end + duration:.3g} s or more; at most "
-                f"{LONGEST:g} s: raise tip_speed or the scalings"
-            )
-
-    def _slower(self, time: Array, q: Array, qd: Array) -> float:
-        """Factor by which the controller's cubics must be slowed; none shorter than SHORTEST."""
-        slower = stretch_factor(time, q, qd, self._velocity, self._acceleration)
-        slower = max(slower, SHORTEST / float(np.diff(time).min()))
-        if self._tip_speed == 0.0:
-            return slower
-        between = (time[:-1, None] + np.diff(time)[:, None] * _PROBES).ravel()
-        position, velocity, _ = Trajectory(time, q, qd).states(between)
-        tip = np.einsum("nij,nj->ni", self._arm.jacobian(position), velocity)
-        return max(slower, float(np.hypot(*tip.T).max()) / self._tip_speed)
-
-    def _profile(self, part: Stretch, with_library: bool) -> Profile:
-        u = np.linspace(0.0, part.length, _SAMPLES_PER_PIECE * (len(part.rows) - 1) + 1)
-        q, slope, bend = part.evaluate(u)
-        bound = speed_bound(self._arm, q, slope, self._velocity, self._tip_speed)
-        self._refuse_if_long(part.length / max(float(bound.max()), 1e-300))
-        if with_library and not (part.straight and self._tip_speed == 0.0):
-            # A ramp between two trajectory points would be overshot (see trapezoid).
-            pull = np.minimum(self._acceleration, float(bound.max()) / NEAR)
-            found = fastest(self._arm, part, self._velocity, pull, self._tip_speed)
-            if found is not None:
-                return found
-        share = 1.0 if part.straight else 0.5  # of the acceleration, for speeding up
-        speed = float(bound.min())
-        if not part.straight:
-            speed = min(speed, math.sqrt(_ratio(share * self._acceleration, np.abs(bend))))
-        return trapezoid(part, speed, _ratio(share * self._acceleration, np.abs(slope)))
-
-    def trajectory(self) -> Trajectory:
-        """Return all of it."""
-        time, q, qd = (np.concatenate(arrays) for arrays in zip(*self._points, strict=True))
-        return Trajectory(time, q, qd)
 
 
 def joint_limits(arm: PlanarArm, kind: str, scaling: float = 1.0) -> Array:
@@ -214,11 +137,6 @@ def joint_limits(arm: PlanarArm, kind: str, scaling: float = 1.0) -> Array:
     if not np.isfinite(limits).all():
         raise PlanarArmError(f"timing needs a finite {kind} limit for both joints, got {limits}")
     return limits * scaling
-
-
-def _ratio(limit: Array, demand: Array) -> float:
-    """Return the smallest limit / demand over all samples and joints; large without demand."""
-    return float((limit / np.maximum(demand, 1e-12)).min())
 
 
 def _may_bend(kept: NDArray[np.intp], corners: NDArray[np.bool_] | None) -> NDArray[np.bool_]:

@@ -43,7 +43,12 @@ def spline_curve(knots: Array, rows: Array) -> Evaluate:
 
 
 def fastest(
-    arm: PlanarArm, stretch: Stretch, velocity: Array, acceleration: Array, tip_speed: float
+    arm: PlanarArm,
+    stretch: Stretch,
+    velocity: Array,
+    acceleration: Array,
+    tip_speed: float,
+    share: tuple[Array, Array] | None = None,
 ) -> Profile | None:
     """Find the fastest profile, None when the library finds none.
 
@@ -53,6 +58,8 @@ def fastest(
         velocity: joint speed limits [rad/s], shape (2,).
         acceleration: joint acceleration limits [rad/s^2], shape (2,).
         tip_speed: largest tip speed [m/s], 0 for none.
+        share: arc lengths [rad], and the part of the accelerations to use there; None for all
+            of them.
     """
     toppra = library()
     u = np.linspace(0.0, stretch.length, max(GRID, 2 * len(stretch.rows)) + 1)
@@ -64,7 +71,14 @@ def fastest(
             bound = np.stack((np.zeros_like(top), top * top), axis=1)
             return None, None, None, None, None, None, bound
 
-    pull = toppra.constraint.JointAccelerationConstraint(
+    part = None if share is None else np.interp(u, *share)[:, None]
+
+    class Pull(toppra.constraint.JointAccelerationConstraint):  # type: ignore[misc, name-defined]
+        def compute_constraint_params(self, path: Any, grid: Array, *rest: Any) -> Any:
+            a, b, *others = super().compute_constraint_params(path, grid, *rest)
+            return (a, b, *others) if part is None else (a / part, b / part, *others)
+
+    pull = Pull(
         np.stack((-acceleration, acceleration), axis=1),
         discretization_scheme=toppra.constraint.DiscretizationType.Interpolation,
     )

@@ -18,6 +18,7 @@ class PathExecutorConfig:
     branch_selection: str = declared_in(PathOptions, "rule")
     search: str = declared_in(PathOptions, "search")
     line_tolerance: float = declared_in(PathOptions, "line_tolerance")
+    blend_tolerance: float = declared_in(PathOptions, "blend_tolerance")
     corner_angle: float = declared_in(PathOptions, "corner_angle")
     max_approach: float = declared_in(PathOptions, "max_approach", zero=", 0 = not checked")
     path_tolerance: float = declared_in(Tolerances, "path")
