@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from planar_arm_ik.arm.joint_states import JointStateMerger, both_angles
+from planar_arm_ik.arm.planar_arm import JointLimits
 
 NAMES = ("joint1", "joint2")
 
@@ -84,3 +85,45 @@ def test_an_angle_too_large_to_be_told_from_others_is_none(huge):
     merger.update(NAMES, [huge, 0.5], [], 1.0)
     assert merger.state is None
     assert both_angles(NAMES, NAMES, [huge, 0.5]) is None
+
+
+@pytest.mark.parametrize(
+    ("angle", "words"),
+    [
+        (2045.0, "raw counts"),
+        (90.0, "degrees"),
+        (-4.0, "another arm"),
+        (1e5, "raw counts"),
+        (100.0, "degrees"),
+        (3.2, "0.2"),
+    ],
+)
+def test_a_state_that_cannot_be_is_refused_with_joint_value_limit_and_cause(angle, words):
+    limits = (JointLimits(-3.0, 3.0), JointLimits(-2.0, 2.0))
+    merger = JointStateMerger(NAMES, limits)
+    problem = merger.update(NAMES, [angle, 0.5], [], 1.0)
+    assert "joint1" in problem
+    assert f"{angle:.6g} rad" in problem
+    assert "[-3, 3]" in problem
+    assert words in problem
+    assert merger.state is None
+    assert merger.missing() == ("joint1",)
+
+
+def test_an_arm_that_hangs_a_little_outside_its_limits_may_move_back_in():
+    merger = JointStateMerger(NAMES, (JointLimits(-3.0, 3.0), JointLimits(-2.0, 2.0)))
+    assert merger.update(NAMES, [3.09, -2.09], [], 1.0) == ""
+    assert merger.position == (3.09, -2.09)
+
+
+def test_a_continuous_joint_may_have_turned_often_but_not_for_ever():
+    merger = JointStateMerger(NAMES, (JointLimits(continuous=True), JointLimits(-2.0, 2.0)))
+    assert merger.update(NAMES, [600.0, 0.5], [], 1.0) == ""
+    assert "raw counts" in merger.update(NAMES, [700.0, 0.5], [], 2.0)
+    assert merger.position == (600.0, 0.5)
+
+
+def test_a_name_that_comes_twice_makes_the_message_unclear():
+    merger = JointStateMerger(NAMES)
+    assert "'joint1' twice" in merger.update(["joint1", "joint1"], [0.1, 0.2], [], 1.0)
+    assert merger.missing() == NAMES

@@ -42,7 +42,7 @@ class CartesianFollower(ArmNode):
         self._follower = Follower(config)
         self._memory = Memory()
         names = self._description.joint_names
-        self._states = StateInput(self, names)
+        self._states = StateInput(self, self._description)
         base, tip = self._description.base_frame, self._description.tip_frame
         frames = Frames(self, base)
         self._twists = TwistInput(self, frames, tip, settings.value.accept_cmd_vel)

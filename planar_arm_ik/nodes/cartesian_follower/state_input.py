@@ -7,6 +7,7 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
 
 from planar_arm_ik.arm.joint_states import JointStateMerger
+from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.nodes.common.paced_loop import PolledSubscription
 from planar_arm_ik.nodes.common.wire import JointStateReader, WireError
 
@@ -19,12 +20,12 @@ class StateInput:
 
     Args:
         node: the follower.
-        joint_names: of shoulder and elbow.
+        description: joint names and limits.
     """
 
-    def __init__(self, node: Node, joint_names: tuple[str, str]) -> None:
+    def __init__(self, node: Node, description: ArmDescription) -> None:
         self._node = node
-        self.merger = JointStateMerger(joint_names)
+        self.merger = JointStateMerger(description.joint_names, description.arm.joints)
         self._states = PolledSubscription(node, JointState, "joint_states", _STATES, raw=True)
         self._reader = JointStateReader()
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
 
 from planar_arm_ik.arm.joint_states import JointStateMerger, MeasuredState
+from planar_arm_ik.arm.planar_arm import JointLimits
 from planar_arm_ik.clocks import STEADY, Clock
 from planar_arm_ik.nodes.common.clocks import steady_timer
 
@@ -22,10 +25,16 @@ class MeasuredJoints:
     a state is replaced whole.
     """
 
-    def __init__(self, node: Node, joint_names: tuple[str, str], steady: Clock = STEADY) -> None:
+    def __init__(
+        self,
+        node: Node,
+        joint_names: tuple[str, str],
+        steady: Clock = STEADY,
+        limits: Sequence[JointLimits] = (),
+    ) -> None:
         self._steady = steady
         self._node = node
-        self._merger = JointStateMerger(joint_names)
+        self._merger = JointStateMerger(joint_names, limits)
         self._latest: MeasuredState | None = None
         self._beat_at = self._resumed = self._steady.now()
         steady_timer(node, _BEAT, self._beat)

@@ -47,7 +47,9 @@ class PathExecutor(ArmNode):
         super().__init__("path_executor", **options)
         description = declare_description(self)
         settings = Parameters(self, PathExecutorConfig)
-        measured = MeasuredJoints(self, description.joint_names, self.steady)
+        measured = MeasuredJoints(
+            self, description.joint_names, self.steady, description.arm.joints
+        )
         self._planning = PathPlanning(self, description, settings, measured)
         self._waiting = Waiting(self)
         self._arbitration = Arbitration(self, self._waiting)

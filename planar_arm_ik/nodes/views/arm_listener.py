@@ -11,6 +11,7 @@ from sensor_msgs.msg import JointState
 
 from planar_arm_ik.arm.joint_states import JointStateMerger, MeasuredState
 from planar_arm_ik.arm.planar_arm import Array
+from planar_arm_ik.config import ArmDescription
 from planar_arm_ik.nodes.common.interfaces import FollowerState
 from planar_arm_ik.nodes.common.paced_loop import PolledSubscription
 from planar_arm_ik.scene.follower_texts import follower_text
@@ -29,13 +30,14 @@ class ArmListener:
 
     Args:
         node: the node to listen through.
-        joint_names: of shoulder and elbow.
+        description: joint names and limits.
         timeout: age from which joint_states are stale [s].
     """
 
-    def __init__(self, node: Node, joint_names: tuple[str, str], timeout: float) -> None:
+    def __init__(self, node: Node, description: ArmDescription, timeout: float) -> None:
         self._timeout = timeout
-        self._joints = JointStateMerger(joint_names)
+        self._node = node
+        self._joints = JointStateMerger(description.joint_names, description.arm.joints)
         self._joint_states = PolledSubscription(node, JointState, "joint_states", _NEWEST)
         self._states = PolledSubscription(
             node, FollowerState, "cartesian_follower/state", qos_profile_sensor_data
@@ -46,7 +48,9 @@ class ArmListener:
     def listen(self, now: float) -> None:
         """Take what came since the last call; `now` is monotonic [s]."""
         for message in self._joint_states.take():
-            self._joints.update(message.name, message.position, message.velocity, now)
+            problem = self._joints.update(message.name, message.position, message.velocity, now)
+            if problem:
+                self._node.get_logger().warning(problem, throttle_duration_sec=5.0)
         for message in self._states.take():
             self._state, self._state_received = message, now
 

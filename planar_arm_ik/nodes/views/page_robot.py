@@ -41,7 +41,7 @@ class PageRobot:
     ) -> None:
         self._steady = steady
         self._description, self._clock = description, node.get_clock()
-        self._heard = ArmListener(node, description.joint_names, state_timeout)
+        self._heard = ArmListener(node, description, state_timeout)
         self._twist = node.create_publisher(TwistStamped, "cartesian_follower/twist", 1)
         self._joint_motion = JointMotion(node, description, steady)
         self._path = PathTask(node)
