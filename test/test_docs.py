@@ -63,3 +63,12 @@ def test_the_code_of_the_tutorial_runs(monkeypatch, capsys):
     for block in blocks:
         exec(compile(block, "docs/tutorial.md", "exec"), {})
     assert "POSITIVE" in capsys.readouterr().out
+
+
+def test_the_files_that_a_task_needs_are_there():
+    text = (ROOT / "docs" / "development.md").read_text(encoding="utf-8")
+    table = text[text.index("## I want to") : text.index("## Every room")]
+    rows = [line for line in table.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) >= 15
+    for path in re.findall(r"`([\w/]+/[\w.]*)`", table):
+        assert any((base / path).exists() for base in (ROOT, ROOT / "planar_arm_ik")), path
