@@ -21,6 +21,7 @@ class WaitForState(ArmNode):
         description = declare_description(self)
         self._measured = MeasuredJoints(self, description.joint_names, self.steady)
         names = " and ".join(description.joint_names)
+        self.waits.for_publisher("joint_states", "start a driver or a broadcaster")
         self.get_logger().info(f"waiting for the first joint state of {names}")
         steady_timer(self, 0.05, self._look)
 

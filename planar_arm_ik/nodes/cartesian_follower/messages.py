@@ -21,6 +21,9 @@ class CommandOutput:
         node: the owner.
         joint_names: of shoulder and elbow.
         look_ahead: how far ahead the point of a trajectory lies [s]; 0: publish velocities.
+
+    Attributes:
+        topic: where the command goes.
     """
 
     def __init__(self, node: Node, joint_names: tuple[str, str], look_ahead: float) -> None:
@@ -31,6 +34,7 @@ class CommandOutput:
         else:
             self._point = PointWriter(joint_names, look_ahead)
             kind, topic = JointTrajectory, "joint_trajectory"
+        self.topic = topic
         self._publisher = node.create_publisher(kind, topic, 10)
 
     def publish(self, ahead: Pair, velocity: Pair) -> None:

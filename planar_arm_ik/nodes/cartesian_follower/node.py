@@ -50,6 +50,8 @@ class CartesianFollower(ArmNode):
         self._command = CommandOutput(self, names, ahead)
         self._report = ReportOutput(self, base)
         self._ownership = Ownership(self)
+        self.waits.for_publisher("joint_states", "start a driver or a broadcaster")
+        self.waits.for_receiver(self._command.topic, "nobody would carry out a command")
         self._paused = self._leaving = False
         self._at_rest = threading.Event()
         self.create_service(SetBool, "~/pause", self._on_pause)

@@ -23,6 +23,7 @@ from rclpy.signals import SignalHandlerOptions
 from planar_arm_ik.clocks import STEADY, Clock
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.nodes.common.stop_event import StopEvent
+from planar_arm_ik.nodes.common.waits import Waits
 
 #: Nodes that are not gone after this time [s] never will be.
 _LONGEST_TAKE_DOWN = 4.0
@@ -40,6 +41,7 @@ class ArmNode(Node):
     def __init__(self, name: str, steady: Clock = STEADY, **options: Any) -> None:
         super().__init__(name, **options)
         self.steady = steady
+        self.waits = Waits(self)
 
     def stop(self) -> None:
         """Send the last command. The executor still runs."""

@@ -58,6 +58,8 @@ class PathExecutor(ArmNode):
             self, settings, measured, self._waiting, self._planning, self._arbitration,
             self._motion,
         )  # fmt: skip
+        self.waits.for_publisher("joint_states", "start a driver or a broadcaster")
+        self.waits.for_receiver("joint_trajectory", "start a driver or a controller")
         self._open = 0
         self._answered = threading.Event()
         self.create_subscription(Path, "~/path", self._on_path, 10)
