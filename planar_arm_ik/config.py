@@ -17,6 +17,7 @@ from typing import Any
 import yaml
 
 from planar_arm_ik.arm.planar_arm import JointLimits, PlanarArm
+from planar_arm_ik.door import FILE, takes
 from planar_arm_ik.errors import ConfigError, PlanarArmError
 from planar_arm_ik.keep_out.obstacles import Obstacles
 
@@ -74,6 +75,7 @@ def installed_config() -> Path:
     raise ConfigError("config/arm.yaml is not installed; run colcon build, or name a file")
 
 
+@takes(path=FILE)
 def load_arm(path: str | Path) -> PlanarArm:
     """Read the arm from a YAML file.
 

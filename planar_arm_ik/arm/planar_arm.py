@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from planar_arm_ik.door import FLAG, one_of, require
 from planar_arm_ik.errors import PlanarArmError
 
 Array = NDArray[np.float64]
@@ -31,6 +32,9 @@ LARGEST_ANGLE = 1e6
 SHORTEST_LINK, LONGEST_LINK = 1e-50, 1e50
 
 
+_LIMITS = one_of("JointLimits", "JointLimits")
+
+
 def _number(name: str, value: Any) -> float:
     """Take a number, not a text that looks like one.
 
@@ -38,7 +42,7 @@ def _number(name: str, value: Any) -> float:
         PlanarArmError: it is none.
     """
     try:
-        if isinstance(value, str):
+        if isinstance(value, (str, bool, np.bool_)):
             raise TypeError
         return float(value)
     except (TypeError, ValueError):
@@ -70,6 +74,7 @@ class JointLimits:
     def __post_init__(self) -> None:
         for name in ("lower", "upper", "velocity", "acceleration"):
             _number(f"joint limit {name}", getattr(self, name))
+        require("continuous", self.continuous, FLAG)
         if not self.lower <= self.upper:
             raise PlanarArmError(
                 f"joint limits [{self.lower}, {self.upper}] rad: lower must not exceed upper"
@@ -115,6 +120,8 @@ class PlanarArm:
     joint2: JointLimits = JointLimits()
 
     def __post_init__(self) -> None:
+        for name in ("joint1", "joint2"):
+            require(name, getattr(self, name), _LIMITS)
         for name in ("l1", "l2"):
             value = _number(f"link length {name}", getattr(self, name))
             if not SHORTEST_LINK <= value <= LONGEST_LINK:

@@ -18,12 +18,39 @@ from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.arm.ring import BOUNDARY_TOLERANCE
 from planar_arm_ik.batch.block import BLOCK, BlockSolver
 from planar_arm_ik.batch.columns import Columns, IkBatch, IkChoice, batch_room, choice_room
+from planar_arm_ik.door import (
+    ARM,
+    EVERY_ROW,
+    NUMBER,
+    NUMBERS,
+    OBSTACLES,
+    PAIR,
+    WORD,
+    Kind,
+    one_of,
+    optional,
+    takes,
+)
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.inverse.question import Question, ask
 from planar_arm_ik.keep_out.obstacles import Obstacles
 from planar_arm_ik.status import IkStatus
 
 
+@takes(
+    arm=ARM,
+    targets=EVERY_ROW,
+    seed=optional(EVERY_ROW),
+    rule=optional(WORD),
+    max_joint_step=NUMBER,
+    out=optional(one_of("an IkBatch", "IkBatch")),
+    progress=optional(Kind("a function of two numbers", callable)),
+    metric=WORD,
+    weights=PAIR,
+    singular_threshold=optional(NUMBER),
+    boundary_tolerance=NUMBER,
+    obstacles=OBSTACLES,
+)
 def solve_batch(
     arm: PlanarArm,
     targets: ArrayLike,
@@ -80,6 +107,18 @@ def solve_batch(
     return result
 
 
+@takes(
+    arm=ARM,
+    x=NUMBERS,
+    y=NUMBERS,
+    seed=optional(EVERY_ROW),
+    rule=WORD,
+    metric=WORD,
+    weights=PAIR,
+    singular_threshold=optional(NUMBER),
+    boundary_tolerance=NUMBER,
+    obstacles=OBSTACLES,
+)
 def choose_batch(
     arm: PlanarArm,
     x: ArrayLike,

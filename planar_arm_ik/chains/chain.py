@@ -18,7 +18,13 @@ from numpy.typing import ArrayLike
 from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.chains.kernel import Columns, advance, blank, blocks, cos_sin, identity, store
 from planar_arm_ik.chains.rows import LARGEST, LENGTH_UNITS, DhRow, check_unit, parse_rows
+from planar_arm_ik.door import WORD, Kind, require
 from planar_arm_ik.errors import PlanarArmError
+
+_ROWS = Kind(
+    "a sequence of DhRow",
+    lambda rows: isinstance(rows, Sequence) and not isinstance(rows, str),
+)
 
 
 @dataclass(frozen=True)
@@ -40,12 +46,14 @@ class DhChain:
     _twists: tuple[tuple[float, float], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        require("rows", self.rows, _ROWS)
+        require("name", self.name, WORD)
         rows = tuple(self.rows)
         if not rows:
             raise PlanarArmError("a chain needs at least one row, got none")
         for number, row in enumerate(rows, 1):
             if not isinstance(row, DhRow):
-                raise PlanarArmError(f"row {number}: {row!r} is no DhRow")
+                raise PlanarArmError(f"rows: row {number}: {row!r} is no DhRow")
         check_unit(self.length_unit, LENGTH_UNITS, "length")
         object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "_twists", tuple(cos_sin(row.alpha) for row in rows))

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.arm.singular import Decomposition, decompose, metric_of
+from planar_arm_ik.door import ARM, NUMBER, PAIR, WORD, require, takes
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.following.box import Box, least_squares_in_box
 
@@ -50,6 +51,15 @@ class VelocityStep:
     scale: float
 
 
+@takes(
+    look_first=False,
+    arm=ARM,
+    q=PAIR,
+    tip_velocity=PAIR,
+    damping=NUMBER,
+    velocity_limits=WORD,
+    cutoff=NUMBER,
+)
 def damped_step(
     arm: PlanarArm,
     q: ArrayLike,
@@ -132,6 +142,8 @@ def _limited(
 
 
 def _pair(name: str, values: ArrayLike, unit: str) -> Sequence[float]:
+    if np.asarray(values).dtype == np.bool_:
+        require(name, values, PAIR)
     pair = np.asarray(values, dtype=np.float64)
     if pair.shape != (2,):
         raise PlanarArmError(f"{name} has shape {pair.shape}; it must hold two numbers [{unit}]")

@@ -6,11 +6,13 @@ import math
 import sys
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from planar_arm_ik.arm.planar_arm import LARGEST_ANGLE, PlanarArm
 from planar_arm_ik.arm.reachable import nearest_reachable
 from planar_arm_ik.arm.ring import BOUNDARY_TOLERANCE
+from planar_arm_ik.door import ARM, NUMBER, OBSTACLES, PAIR, WORD, optional, takes
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.inverse import explain
 from planar_arm_ik.inverse.branches import Rule, branch_of, choose, wanted_branch
@@ -24,6 +26,19 @@ _NONE, _KEEP = Branch.NONE, Rule.KEEP
 _NOWHERE: Pair = (0.0, 0.0)
 
 
+@takes(
+    look_first=False,
+    arm=ARM,
+    target=PAIR,
+    seed=optional(PAIR),
+    rule=WORD,
+    max_joint_step=NUMBER,
+    metric=WORD,
+    weights=PAIR,
+    singular_threshold=optional(NUMBER),
+    boundary_tolerance=NUMBER,
+    obstacles=OBSTACLES,
+)
 def solve(
     arm: PlanarArm,
     target: ArrayLike,
@@ -122,7 +137,7 @@ def _pair(value: Any, what: str) -> Pair:
         first, second = value
         if type(first) is float and type(second) is float:
             return first, second
-        if isinstance(first, str) or isinstance(second, str):
+        if isinstance(first, (str, bool, np.bool_)) or isinstance(second, (str, bool, np.bool_)):
             raise TypeError
         return float(first), float(second)
     except (TypeError, ValueError):

@@ -15,11 +15,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from planar_arm_ik.arm.planar_arm import Array, PlanarArm
+from planar_arm_ik.door import NUMBER, Kind, require
 from planar_arm_ik.errors import ConfigError, PlanarArmError
 from planar_arm_ik.keep_out.shapes import Circle, Polygon
 
 #: Poses worked on at once: their intermediate arrays stay in the processor's cache.
 _BLOCK = 4096
+
+_SHAPES = Kind(
+    "a tuple of Circle and Polygon",
+    lambda shapes: (
+        isinstance(shapes, (tuple, list))
+        and all(isinstance(shape, (Circle, Polygon)) for shape in shapes)
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,8 @@ class Obstacles:
     link_radius: float = 0.0
 
     def __post_init__(self) -> None:
+        require("shapes", self.shapes, _SHAPES)
+        require("link_radius", self.link_radius, NUMBER)
         if not 0.0 <= self.link_radius < math.inf:
             raise PlanarArmError(
                 f"link_radius {self.link_radius} m must be finite and not negative"

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planar_arm_ik.arm.planar_arm import Array
+from planar_arm_ik.door import NUMBER, ROWS, WORD, require
 from planar_arm_ik.errors import PlanarArmError
 
 
@@ -38,6 +39,9 @@ class Circle:
     radius: float
 
     def __post_init__(self) -> None:
+        require("name", self.name, WORD)
+        for name in ("x", "y", "radius"):
+            require(name, getattr(self, name), NUMBER)
         if not all(map(math.isfinite, (self.x, self.y, self.radius))) or self.radius <= 0.0:
             raise PlanarArmError(
                 f"circle {self.name!r} [{self.x}, {self.y}, {self.radius}] needs finite numbers "
@@ -66,6 +70,8 @@ class Polygon:
     corners: tuple[tuple[float, float], ...]
 
     def __post_init__(self) -> None:
+        require("name", self.name, WORD)
+        require("corners", self.corners, ROWS)
         corners = np.array(self.corners, dtype=np.float64)
         if corners.ndim != 2 or corners.shape[0] < 3 or not np.all(np.isfinite(corners)):
             raise PlanarArmError(f"polygon {self.name!r} needs three or more finite corners")

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from planar_arm_ik.arm.planar_arm import LARGEST_ANGLE, PlanarArm
 from planar_arm_ik.arm.ring import BOUNDARY_TOLERANCE, ring_of
+from planar_arm_ik.door import ARM, FLAG, NUMBER, NUMBERS, OBSTACLES, PAIR, WORD, optional, takes
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.inverse.branches import Rule
 from planar_arm_ik.inverse.explain import bad_seed
@@ -43,6 +44,21 @@ __all__ = ["PathPlan", "plan_path"]
 _SEARCHES = {"greedy": greedy_way, "global": global_way}
 
 
+@takes(
+    arm=ARM,
+    waypoints=NUMBERS,
+    start=optional(PAIR),
+    rule=WORD,
+    search=WORD,
+    max_joint_step=NUMBER,
+    line_tolerance=optional(NUMBER),
+    allow_branch_switch=FLAG,
+    metric=WORD,
+    weights=PAIR,
+    singular_threshold=optional(NUMBER),
+    boundary_tolerance=NUMBER,
+    obstacles=OBSTACLES,
+)
 def plan_path(
     arm: PlanarArm,
     waypoints: ArrayLike,

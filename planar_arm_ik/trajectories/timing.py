@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planar_arm_ik.arm.planar_arm import Array, PlanarArm
+from planar_arm_ik.door import ARM, FLAG, FLAGS, NUMBER, NUMBERS, Kind, optional, takes
 from planar_arm_ik.errors import PlanarArmError
+from planar_arm_ik.paths.plan import PathPlan
 from planar_arm_ik.trajectories.assembly import Assembly
 from planar_arm_ik.trajectories.joint_curve import mean_slope_curve, stretches
 from planar_arm_ik.trajectories.toppra_timing import (
@@ -53,9 +55,24 @@ class TimedPath:
     message: str
 
 
+@takes(
+    arm=ARM,
+    q=Kind(
+        "a PathPlan, or numbers of shape (M, 2)",
+        lambda q: isinstance(q, PathPlan) or NUMBERS.fits(q),
+    ),
+    tip_speed=NUMBER,
+    velocity_scaling=NUMBER,
+    acceleration_scaling=NUMBER,
+    corners=optional(FLAGS),
+    corner_angle=NUMBER,
+    line_tolerance=optional(NUMBER),
+    use_library=FLAG,
+    slow_locally=FLAG,
+)
 def time_path(
     arm: PlanarArm,
-    q: Array,
+    q: Array | PathPlan,
     *,
     tip_speed: float = 0.0,
     velocity_scaling: float = 1.0,
@@ -70,7 +87,8 @@ def time_path(
 
     Args:
         arm: the arm; both joints need finite speed and acceleration limits.
-        q: joint angles [rad], shape (M, 2), M > 0; repeated rows are merged.
+        q: joint angles [rad], shape (M, 2), M > 0; repeated rows are merged. Or a plan that
+            `plan_path` returned and that is usable.
         tip_speed: largest speed of the tip [m/s]; 0 for none.
         velocity_scaling: part of the joint speed limits to use, in (0, 1]; with toppra, or along
             straight joint moves, kept within 2 % where ramps take little of the time.
@@ -91,12 +109,19 @@ def time_path(
         PlanarArmError: a limit is missing, an argument is out of range, or the motion would take
             longer than :data:`planar_arm_ik.trajectories.assembly.LONGEST`.
     """
+    if isinstance(q, PathPlan):
+        q = _rows_of(q)
     velocity = joint_limits(arm, "velocity", velocity_scaling)
     acceleration = joint_limits(arm, "acceleration", acceleration_scaling)
     if not 0.0 <= tip_speed < math.inf:
         raise PlanarArmError(f"tip_speed {tip_speed} m/s must be finite and not negative")
     if not 0.0 < corner_angle <= math.pi:
         raise PlanarArmError(f"corner_angle {corner_angle} rad must be in (0, pi]")
+    if corners is not None and np.shape(corners) != np.shape(q)[:1]:
+        raise PlanarArmError(
+            f"corners of shape {np.shape(corners)} must have a flag for each of the "
+            f"{len(np.atleast_1d(q))} rows of q"
+        )
     rows, kept = _without_repeats(np.asarray(q, dtype=np.float64))
     if len(rows) == 1:
         still = Trajectory(np.zeros(1), rows, np.zeros((1, 2)))
@@ -147,9 +172,20 @@ def _may_bend(kept: NDArray[np.intp], corners: NDArray[np.bool_] | None) -> NDAr
     return may_bend
 
 
+def _rows_of(plan: PathPlan) -> Array:
+    """Joint angles of a usable plan."""
+    if plan.status < 0:
+        raise PlanarArmError(
+            f"the plan was refused ({plan.status.name}: {plan.message}) and cannot be timed"
+        )
+    return plan.q
+
+
 def _without_repeats(path: Array) -> tuple[Array, NDArray[np.intp]]:
     """Rows that differ from the one before, and for each given row the kept one it became."""
     if path.ndim != 2 or path.shape[1] != 2 or len(path) == 0 or not np.isfinite(path).all():
-        raise PlanarArmError(f"joint path of shape {path.shape} must be finite and (M, 2), M > 0")
+        raise PlanarArmError(
+            f"q: joint path of shape {path.shape} must be finite and (M, 2), M > 0"
+        )
     keep = np.concatenate(([True], np.abs(np.diff(path, axis=0)).max(axis=1) > _SAME))
     return path[keep], np.cumsum(keep) - 1
