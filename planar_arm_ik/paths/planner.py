@@ -52,6 +52,7 @@ _SEARCHES = {"greedy": greedy_way, "global": global_way}
     search=WORD,
     max_joint_step=NUMBER,
     line_tolerance=optional(NUMBER),
+    blend_tolerance=NUMBER,
     allow_branch_switch=FLAG,
     metric=WORD,
     weights=PAIR,
