@@ -13,11 +13,15 @@ from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.paths.bspline import BSpline
 from planar_arm_ik.paths.densify import DEPTH, tip_deviation
 from planar_arm_ik.paths.rounding import Rounded, rounded
+from planar_arm_ik.paths.simplify import offset_from_segment
 from planar_arm_ik.paths.spaces import Space
 
-#: Rows per cubic piece that bends.
-_PER_PIECE = 4
+#: Rows per cubic piece that bends, and per straight one: with fewer the smooth joint curve through
+#: them would swing between.
+_PER_PIECE, _STRAIGHT = 4, 2
 _FLAT = 1e-7
+#: Largest distance of the curve from the chord between two rows [m].
+_SAGITTA = 0.2e-3
 #: Rows above which a path that is hard to follow is given up.
 _MANY = 200_000
 
@@ -94,6 +98,9 @@ def _run(arm: PlanarArm, space: Space, run: Rounded, begin: int, anchor: Array) 
         points = run.curve.at(t)
         poses = space.poses(points, anchor)
         wide = tip_deviation(arm, np.diff(poses.q, axis=0)) > space.chord_tolerance
+        middle = run.curve.at(0.5 * (t[:-1] + t[1:]))
+        off = space.norm(offset_from_segment(middle, points[:-1], points[1:]))
+        wide |= off > min(_SAGITTA, space.chord_tolerance)
         wide &= ~(poses.beyond_reach[1:] | poses.beyond_reach[:-1])
         wide &= np.diff(t) > 1e-9 * t[-1]
         if not wide.any() or len(t) > _MANY:
@@ -120,7 +127,7 @@ def _first_places(curve: BSpline) -> Array:
     cross = np.abs(to[:-1, 0] * second[:, 1] - to[:-1, 1] * second[:, 0])
     bent = cross > _FLAT * np.maximum((second * second).sum(axis=1), 1e-300)
     pieces = bent[:-1] | bent[1:]
-    counts = np.where(pieces, _PER_PIECE, 1)
+    counts = np.where(pieces, _PER_PIECE, _STRAIGHT)
     piece = np.repeat(np.arange(len(counts)), counts)
     inside = np.arange(len(piece)) - np.repeat(np.cumsum(counts) - counts, counts)
     t = breaks[piece] + np.diff(breaks)[piece] * inside / counts[piece]

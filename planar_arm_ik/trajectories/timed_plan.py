@@ -19,7 +19,9 @@ from planar_arm_ik.trajectories.timing import TimedPath, joint_limits, time_path
 #: Parts of the tolerance that are tried until the controller's cubics keep the whole of it.
 _PARTS = (1.0, 0.7, 0.4)
 #: Where cubics are compared with the polyline, as fractions of each.
-_PROBES = np.arange(8) / 8.0
+_PROBES = np.arange(20) / 20.0
+#: Part of the tolerance that they may use, as they are looked at every millisecond only.
+_USED = 0.98
 
 
 def timed_plan(
@@ -81,7 +83,8 @@ def _rounded(
             path = _timed(arm, plan, options)
         except PlanarArmError:  # the exact one says why
             return None
-        if _farthest(arm, exact, waypoints, plan, path, lines is not None) <= tolerance:
+        allowed = _USED * tolerance
+        if _farthest(arm, exact, waypoints, plan, path, lines is not None, allowed) <= allowed:
             return plan, path
     return None
 
@@ -93,6 +96,7 @@ def _farthest(
     plan: PathPlan,
     path: TimedPath,
     on_lines: bool,
+    allowed: float,
 ) -> float:
     """Largest distance of the controller's cubics from the polyline [m]."""
     trajectory = path.trajectory
@@ -110,7 +114,7 @@ def _farthest(
         near = np.clip(segment + shift, 0, last)
         rest = offset_from_segment(points, corners[near], corners[near + 1])
         away = np.minimum(away, norm(rest))
-    doubtful = np.flatnonzero(away > 0.5 * float(away.max()))
+    doubtful = np.flatnonzero(away > allowed)
     for sample in doubtful.tolist():  # many short segments: all of them may be near
         rest = offset_from_segment(points[sample], corners[:-1], corners[1:])
         away[sample] = float(norm(rest).min())

@@ -140,3 +140,21 @@ def test_it_executes_and_ctrl_c_cancels(arm, arc):
     arm.until(lambda: len(states) > 5, "joint_states")
     rest = [DEFAULT.forward(np.array(state.position)) for state in states]
     np.testing.assert_allclose(rest[-1], rest[0], atol=1e-3)
+
+
+def test_corners_are_rounded_unless_told_otherwise_and_kept_ones_are_named(tmp_path, capsys):
+    pytest.importorskip("toppra")
+    file = tmp_path / "back.csv"
+    file.write_text("0.45,0.1\n0.5,0.1\n0.5,0.15\n0.5,0.1\n")
+    options = [str(file), "--tip-speed", "0.2"]
+    found = report(capsys, *options)
+    exact = report(capsys, *options, "--blend-tolerance", "0")
+    assert (found["rounded"], exact["rounded"]) == (True, False)
+    assert (found["stops"], exact["stops"]) == (1, 2)
+    assert found["duration"] < exact["duration"]
+    assert found["kept_corners"] == [{"waypoint": 2, "reason": "the path turns back"}]
+    assert main(["path", *options]) == 0
+    text = capsys.readouterr().out
+    assert "corner at waypoint 2 is not rounded: the path turns back" in text
+    assert "tip speed not kept" in text
+    assert main(["path", *options, "--blend-tolerance", "-1"]) == 2
