@@ -167,13 +167,17 @@ def _execute(
 
 
 def _request(options: PathOptions) -> dict[str, Any]:
-    """Say to path_executor what was planned with; there 0 is a step without limit."""
+    """Say to path_executor what was planned with; there 0 is a step without limit.
+
+    A blend of 0 would be the node's own; negative is none.
+    """
     step = options.max_joint_step
     return {
         "rule": options.rule,
         "search": options.search,
         "max_joint_step": 0.0 if math.isinf(step) else step,
         "line_tolerance": options.line_tolerance,
+        "blend_tolerance": options.blend_tolerance or -1.0,
         "allow_branch_switch": options.allow_branch_switch,
         "tip_speed": options.tip_speed,
         "velocity_scaling": options.velocity_scaling,

@@ -46,7 +46,7 @@ class NotBegunError(RefusalError):
 
 
 def options_of(goal: Any, defaults: PathOptions) -> PathOptions:
-    """Read a goal's options; 0 and "" stand for the defaults.
+    """Read a goal's options; 0 and "" stand for the defaults, a negative blend for none.
 
     Raises:
         RefusalError: a number is not finite or out of range.
@@ -57,8 +57,13 @@ def options_of(goal: Any, defaults: PathOptions) -> PathOptions:
             raise RefusalError(
                 IkStatus.INVALID_INPUT, f"{name} {value} must be finite and not negative"
             )
+    if not math.isfinite(goal.blend_tolerance):
+        text = f"blend_tolerance {goal.blend_tolerance} m must be finite"
+        raise RefusalError(IkStatus.INVALID_INPUT, text)
     given = {name: getattr(goal, name) for name in ("rule", "search", *_NUMBERS)}
     given = {name: value for name, value in given.items() if value}
+    if goal.blend_tolerance:
+        given["blend_tolerance"] = max(0.0, goal.blend_tolerance)
     try:
         return replace(defaults, allow_branch_switch=goal.allow_branch_switch, **given)
     except PlanarArmError as error:

@@ -255,6 +255,21 @@ def test_fifty_preemptions_in_a_row_end_once_each(arm):
     preempt(arm, 50)
 
 
+def test_a_goal_says_how_far_its_corners_may_be_missed(arm):
+    corners = [(0.45, 0.1), (0.5, 0.15), (0.45, 0.2), (0.5, 0.25), (0.45, 0.3)]
+
+    def tips(tolerance):
+        answer = arm.result(arm.send(corners, plan_only=True, blend_tolerance=tolerance))
+        points = answer.result.trajectory.points
+        return DEFAULT.forward(np.array([list(point.positions) for point in points]))
+
+    def miss(tolerance):
+        return float(np.hypot(*(tips(tolerance) - corners[2]).T).min())
+
+    assert miss(-1.0) < 1e-9
+    assert miss(0.0) < 1e-3 < miss(5e-3)
+
+
 def test_numbers_of_a_goal_are_checked(arm):
     for field in ("max_joint_step", "line_tolerance", "tip_speed", "acceleration_scaling"):
         for value in (-1.0, float("nan")):
