@@ -1,6 +1,6 @@
 """Figures of the documentation (matplotlib, extra ``[figures]``) and the worked examples.
 
-May import: paths, following, chains and below; matplotlib inside functions. Open this file
+May import: trajectories, following, chains and below; matplotlib inside functions. Open this file
 first (it lists the figures), then ``style``.
 """
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from planar_arm_ik.arm.planar_arm import PlanarArm
 from planar_arm_ik.errors import PlanarArmError
-from planar_arm_ik.figures import arms, curves, maps, sketches, velocity
+from planar_arm_ik.figures import arms, blends, curves, maps, sketches, velocity
 from planar_arm_ik.figures.style import DARK, LIGHT, Figure, Theme, require_matplotlib, settings
 
 #: What draws each figure, by the name of its files.
@@ -24,6 +24,7 @@ FIGURES: dict[str, Callable[[PlanarArm, Theme], Figure]] = {
     "branch_arc": curves.branch_arc,
     "jump_step": curves.jump_step,
     "rr_trajectory": curves.rr_trajectory,
+    "blends": blends.blends,
     "damping": velocity.damping,
     "damping_gain": velocity.damping_gain,
     "follower": velocity.follower,
