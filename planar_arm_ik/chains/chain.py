@@ -16,7 +16,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from planar_arm_ik.arm.planar_arm import Array, PlanarArm
-from planar_arm_ik.chains.kernel import Columns, advance, blank, blocks, cos_sin, identity, store
+from planar_arm_ik.chains.kernel import (
+    Columns,
+    advance,
+    advance_modified,
+    blank,
+    blocks,
+    cos_sin,
+    identity,
+    store,
+)
 from planar_arm_ik.chains.rows import LARGEST, LENGTH_UNITS, DhRow, check_unit, parse_rows
 from planar_arm_ik.door import WORD, Kind, require
 from planar_arm_ik.errors import PlanarArmError
@@ -148,8 +157,11 @@ class DhChain:
             where prismatic], angular velocity in rows 3 to 5 [rad/rad, or 0].
         """
         frames = self.frames(q)
-        axes = frames[..., :-1, :3, 2]
-        arms = frames[..., -1:, :3, 3] - frames[..., :-1, :3, 3]
+        # A joint's axis is the z axis of the frame before it, in Craig's convention of its own.
+        on_axis = np.arange(len(self)) + np.array([row.modified for row in self.rows])
+        joints = frames[..., on_axis, :, :]
+        axes = joints[..., :3, 2]
+        arms = frames[..., -1:, :3, 3] - joints[..., :3, 3]
         revolute = np.array([row.revolute for row in self.rows])[:, np.newaxis]
         linear = np.where(revolute, np.cross(axes, arms), axes)
         angular = np.where(revolute, axes, 0.0)
@@ -179,11 +191,12 @@ class DhChain:
         columns = identity()
         yield columns
         for row, twist, variable in zip(self.rows, self._twists, joints, strict=True):
+            apply = advance_modified if row.modified else advance
             if row.revolute:
                 theta = variable + row.theta_constant
                 turn, d = (np.cos(theta), np.sin(theta)), row.d_constant
-                columns = advance(columns, turn, d, row.a, twist)
+                columns = apply(columns, turn, d, row.a, twist)
             else:
                 turn = cos_sin(row.theta_constant)
-                columns = advance(columns, turn, variable + row.d_constant, row.a, twist)
+                columns = apply(columns, turn, variable + row.d_constant, row.a, twist)
             yield columns

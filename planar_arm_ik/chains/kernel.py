@@ -60,6 +60,21 @@ def advance(
     return new_x, ca * side + sa * z, ca * z - sa * side, p
 
 
+def advance_modified(
+    columns: Columns,
+    turn: tuple[Any, Any],
+    d: Any,
+    a: float,
+    twist: tuple[float, float],
+) -> Columns:
+    """Apply one row of Craig's convention: alpha and a about x first, then theta and d about z."""
+    x, y, z, p = columns
+    c, s = turn
+    ca, sa = twist
+    side, axis = ca * y + sa * z, ca * z - sa * y
+    return c * x + s * side, c * side - s * x, axis, p + a * x + d * axis
+
+
 def cos_sin(angle: float) -> tuple[float, float]:
     """Cosine and sine [1] of a constant angle [rad], exact for right angles."""
     c, s = math.cos(angle), math.sin(angle)

@@ -1,9 +1,14 @@
-r"""Rows of a Denavit-Hartenberg table in the classic (distal) convention.
+r"""Rows of a Denavit-Hartenberg table, in the standard (distal) or modified (proximal) convention.
 
 One row carries frame i-1 into frame i (Denavit and Hartenberg 1955; Spong, Hutchinson, Vidyasagar,
 *Robot Modeling and Control*, 3.2):
 
     A_i = Rot_z(theta_i) Trans_z(d_i) Trans_x(a_i) Rot_x(alpha_i)
+
+In the modified convention (Craig, *Introduction to Robotics*, 3.4) frame i sits on the axis of
+joint i, and a and alpha belong to the link before it:
+
+    A_i = Rot_x(alpha_i) Trans_x(a_i) Rot_z(theta_i) Trans_z(d_i)
 
 The joint variable q_i [rad or the table's length unit] adds to theta_i where the joint is
 revolute (R) and to d_i where it is prismatic (P); ``offset`` is added to the variable first.
@@ -39,6 +44,8 @@ class DhRow:
         d: link offset along the old z axis [length]; the constant part where the joint slides.
         theta: joint angle about the old z axis [rad]; the constant part where the joint turns.
         offset: added to the joint variable, in its unit: the table's zero seen from the joint's.
+        modified: Craig's convention: a and alpha about the old x axis, before theta and d about
+            the new z axis.
 
     Raises:
         PlanarArmError: the joint is neither R nor P, or a number is not finite or beyond 1e9.
@@ -50,6 +57,7 @@ class DhRow:
     d: float = 0.0
     theta: float = 0.0
     offset: float = 0.0
+    modified: bool = False
 
     def __post_init__(self) -> None:
         if self.joint not in ("R", "P"):
@@ -107,7 +115,7 @@ def _row(
     if "joint" not in row:
         raise PlanarArmError("'joint' is missing")
     joint = str(row["joint"]).strip()
-    values: dict[str, float] = {}
+    values: dict[str, Any] = {}
     for key, value in row.items():
         if key == "joint":
             continue

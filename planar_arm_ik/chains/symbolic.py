@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from planar_arm_ik.chains.chain import DhChain
@@ -29,7 +30,14 @@ def row_matrix(row: DhRow, joint: int) -> Any:
     Raises:
         PlanarArmError: SymPy is not installed.
     """
-    return _group((row,), (joint,))
+    if not row.modified:
+        return _group((row,), (joint,))
+    # Trans_x(a) and Rot_x(alpha) commute; what is left of the row is one without a and alpha.
+    sympy, turned = _sympy(), _group((replace(row, a=0.0, alpha=0.0),), (joint,))
+    ca, sa = sympy.cos(_angle(row.alpha)), sympy.sin(_angle(row.alpha))
+    a = _length(row.a)
+    before = sympy.Matrix([[1, 0, 0, a], [0, ca, -sa, 0], [0, sa, ca, 0], [0, 0, 0, 1]])
+    return before * turned
 
 
 def forward_matrix(chain: DhChain) -> Any:
@@ -41,8 +49,11 @@ def forward_matrix(chain: DhChain) -> Any:
     sympy = _sympy()
     transform, group = sympy.eye(4), list[int]()
     for i, row in enumerate(chain.rows):
+        if row.modified:
+            transform = transform * row_matrix(row, i + 1)
+            continue
         group.append(i)
-        if row.alpha != 0.0 or i == len(chain) - 1:
+        if row.alpha != 0.0 or i == len(chain) - 1 or chain.rows[i + 1].modified:
             rows = [chain.rows[j] for j in group]
             transform = transform * _group(rows, [j + 1 for j in group])
             group.clear()

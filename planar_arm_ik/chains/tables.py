@@ -3,7 +3,7 @@
 YAML and JSON hold either a list of rows or a mapping::
 
     name: ABB IRB 140                    # optional
-    convention: classic                  # optional; nothing else is understood
+    convention: standard                 # optional: standard (also: classic), or modified (Craig)
     units: {length: mm, angle: deg}      # optional where every key names its own: a_mm, alpha_deg
     rows:
       - {joint: R, a: 70, alpha: 90, d: 352, theta: 0}
@@ -17,6 +17,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -79,12 +80,22 @@ def _chain(content: Any, name: str) -> DhChain:
     rows = table.get("rows")
     if not isinstance(rows, list) or not rows:
         raise PlanarArmError("'rows' must be a list with at least one row")
-    if table.get("convention", "classic") != "classic":
-        raise PlanarArmError(f"convention {table['convention']!r} is not understood, only classic")
+    modified = _is_modified(table.get("convention", "standard"))
     length, angle = _units(table.get("units", {}))
     chain_length = length or _first_length_unit(rows)
     parsed = parse_rows(rows, length, angle, chain_length)
+    parsed = [replace(row, modified=modified) for row in parsed]
     return DhChain(parsed, chain_length, str(table.get("name", name)))
+
+
+def _is_modified(convention: Any) -> bool:
+    """Whether a table is in Craig's convention."""
+    known = ("standard", "classic", "modified")
+    if convention not in known:
+        raise PlanarArmError(
+            f"convention {convention!r} is not understood; use {', '.join(known)}"
+        )
+    return bool(convention == "modified")
 
 
 def _units(units: Any) -> tuple[str | None, str | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from glob import glob
 from typing import Any
 
@@ -53,6 +54,11 @@ def _tables(prefix: str, **_: Any) -> list[str]:
         option(
             "--unit", choices=tuple(LENGTH_UNITS), help="length unit to use instead of the table's"
         ),
+        option(
+            "--convention",
+            choices=("standard", "modified"),
+            help="read the table so, whatever it says; modified is Craig's",
+        ),
         *PLOT,
         DEGREES,
         JSON,
@@ -61,6 +67,9 @@ def _tables(prefix: str, **_: Any) -> list[str]:
 def dh(arguments: argparse.Namespace) -> int:
     """Load the table, compute and print what was asked for."""
     chain = load_table(arguments.table)
+    if arguments.convention:
+        modified = arguments.convention == "modified"
+        chain = replace(chain, rows=[replace(row, modified=modified) for row in chain.rows])
     if arguments.unit:
         chain = chain.in_unit(arguments.unit)
     document = _table(chain, arguments.degrees)
@@ -129,7 +138,10 @@ def _formulas(chain: DhChain) -> dict[str, Any]:
 def _print(arguments: argparse.Namespace, chain: DhChain, document: dict[str, Any]) -> None:
     """Print for a reader."""
     length, angle_unit = document["length_unit"], document["angle_unit"]
-    print(f"{chain.name}: {len(chain)} joints, lengths in {length}, angles in {angle_unit}")
+    print(
+        f"{chain.name}: {len(chain)} joints, lengths in {length}, angles in {angle_unit}"
+        f"{_convention(chain)}"
+    )
     if arguments.symbolic:
         from planar_arm_ik.chains.symbolic import print_chain
 
@@ -147,6 +159,11 @@ def _print(arguments: argparse.Namespace, chain: DhChain, document: dict[str, An
         _print_matrix("J", np.array(document["jacobian"]))
     if arguments.plot:
         print(f"\nwrote {document['plot']}")
+
+
+def _convention(chain: DhChain) -> str:
+    """Say that a table is read in Craig's convention."""
+    return ", modified convention (Craig)" if any(row.modified for row in chain.rows) else ""
 
 
 def _print_rows(rows: Sequence[dict[str, Any]]) -> None:
