@@ -95,6 +95,19 @@ def load_arm(path: str | Path) -> PlanarArm:
 def load_description(path: str | Path) -> ArmDescription:
     """Read the arm with joint and frame names from a YAML file; see :func:`load_arm`."""
     try:
+        return parse_description(load_block(path))
+    except PlanarArmError as error:
+        named = str(error).startswith((str(path), f"cannot read {path}"))
+        raise ConfigError(str(error) if named else f"{path}: {error}") from None
+
+
+def load_block(path: str | Path) -> Mapping[str, Any]:
+    """Read the ``arm`` block of a YAML file as it stands there.
+
+    Raises:
+        ConfigError: the file is missing or malformed, or has no such block.
+    """
+    try:
         document = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror or error}") from None
@@ -106,10 +119,28 @@ def load_description(path: str | Path) -> ArmDescription:
         if not isinstance(block, Mapping) or key not in block:
             raise ConfigError(f"{path} lacks the block '/**: ros__parameters: arm:'")
         block = block[key]
-    try:
-        return parse_description(block)
-    except PlanarArmError as error:
-        raise ConfigError(f"{path}: {error}") from None
+    if not isinstance(block, Mapping):
+        raise ConfigError(f"arm must be a block of keys, got {block!r}")
+    return block
+
+
+def overlaid(block: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Lay the values of one ``arm`` block over those of another, key by key at every depth.
+
+    A joint that is made continuous loses the bounds it had below.
+    """
+    result = dict(block)
+    for key, value in over.items():
+        below = result.get(key)
+        if isinstance(value, Mapping) and isinstance(below, Mapping):
+            result[key] = overlaid(below, value)
+        else:
+            result[key] = value
+    if over.get("continuous") is True:
+        for bound in ("lower", "upper"):
+            if bound not in over:
+                result.pop(bound, None)
+    return result
 
 
 def parse_description(block: Any) -> ArmDescription:

@@ -8,7 +8,13 @@ import yaml
 from arms import DEFAULT
 from places import ROOT
 from planar_arm_ik import ConfigError, load_arm
-from planar_arm_ik.config import installed_config, load_description, parse_description
+from planar_arm_ik.config import (
+    installed_config,
+    load_block,
+    load_description,
+    overlaid,
+    parse_description,
+)
 
 SHIPPED = ROOT / "config" / "arm.yaml"
 BLOCK = yaml.safe_load(SHIPPED.read_text())["/**"]["ros__parameters"]["arm"]
@@ -117,3 +123,35 @@ def test_a_prefix_stands_before_the_names_of_joints_and_frames_and_changes_nothi
     assert one.joint_names == ("left_joint1", "left_joint2")
     assert (one.base_frame, one.tip_frame) == ("left_base_link", "left_tip")
     assert (one.arm, one.efforts, one.obstacles) == (plain.arm, plain.efforts, plain.obstacles)
+
+
+def test_one_value_over_a_file_changes_that_value_alone():
+    block = load_block(SHIPPED)
+    made = parse_description(overlaid(block, {"l1": 0.3, "joint2": {"upper": 1.0}}))
+    whole = parse_description(block)
+    assert (made.arm.l1, made.arm.l2) == (0.3, whole.arm.l2)
+    assert made.arm.joint2.upper == 1.0
+    assert made.arm.joint2.lower == whole.arm.joint2.lower
+    assert made.arm.joint1 == whole.arm.joint1
+    assert load_block(SHIPPED) == block
+
+
+def test_a_joint_that_is_made_continuous_loses_the_bounds_of_the_file():
+    made = parse_description(overlaid(load_block(SHIPPED), {"joint1": {"continuous": True}}))
+    assert made.arm.joint1.continuous
+    assert made.arm.joint1.unbounded
+
+
+@pytest.mark.parametrize(
+    ("over", "words"),
+    [
+        ({"l3": 0.1}, "l3"),
+        ({"joint1": 3.0}, "arm.joint1"),
+        ({"joint1": {"velocty": 1.0}}, "velocty"),
+        ({"l1": -1.0}, "l1"),
+        ({"joint2": {"lower": 5.0}}, "lower"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_refused_over_a_file_too(over, words):
+    with pytest.raises(ConfigError, match=words):
+        parse_description(overlaid(load_block(SHIPPED), over))

@@ -11,7 +11,9 @@ from rclpy.node import Node
 from planar_arm_ik.config import (
     ArmDescription,
     installed_config,
+    load_block,
     load_description,
+    overlaid,
     parse_description,
 )
 from planar_arm_ik.errors import ConfigError
@@ -37,17 +39,7 @@ def declare_description(node: Node) -> ArmDescription:
         for name, parameter in node._parameter_overrides.items()
         if name.startswith("arm.")
     }
-    if overrides:
-        try:
-            description = parse_description(_nested(overrides))
-        except ConfigError as error:
-            raise ConfigError(
-                f"{error} (arm.* parameters are given: they replace all of {installed_config()})"
-            ) from None
-    else:
-        path = installed_config()
-        node.get_logger().info(f"no arm.* parameters: reading {path}")
-        description = load_description(path)
+    description = _described(node, overrides)
     _check_lengths(description)
     for name, value in _flat(description).items():
         node.declare_parameter(
@@ -59,6 +51,27 @@ def declare_description(node: Node) -> ArmDescription:
         ParameterDescriptor(read_only=True, description="put before joint and frame names"),
     ).value
     return description.prefixed(prefix)
+
+
+def _described(node: Node, overrides: Mapping[str, Any]) -> ArmDescription:
+    """Build the arm from the parameters; those that are not a whole arm lie over the file's."""
+    if not overrides:
+        path = installed_config()
+        node.get_logger().info(f"no arm.* parameters: reading {path}")
+        return load_description(path)
+    given = _nested(overrides)
+    if {"l1", "l2", "joint1", "joint2"} <= set(given) and all(
+        isinstance(given[joint], dict) and {"velocity", "acceleration"} <= set(given[joint])
+        for joint in ("joint1", "joint2")
+    ):
+        return parse_description(given)
+    path = installed_config()
+    names = ", ".join(f"arm.{name} = {value}" for name, value in sorted(overrides.items()))
+    node.get_logger().info(f"{names} from parameters, the rest of the arm from {path}")
+    try:
+        return parse_description(overlaid(load_block(path), given))
+    except ConfigError as error:
+        raise ConfigError(f"{error} (given: {names}; the rest from {path})") from None
 
 
 def _check_lengths(description: ArmDescription) -> None:

@@ -41,7 +41,7 @@ class ArmNode(Node):
     def __init__(self, name: str, steady: Clock = STEADY, **options: Any) -> None:
         super().__init__(name, **options)
         self.steady = steady
-        self.waits = Waits(self)
+        self.waits = Waits()
 
     def stop(self) -> None:
         """Send the last command. The executor still runs."""
@@ -90,6 +90,7 @@ def run(
 def _spin(nodes: list[ArmNode], stop: StopEvent) -> int:
     executor = SingleThreadedExecutor()
     for node in nodes:
+        node.waits.begin(node)
         executor.add_node(node)
     failures: list[str] = []
 

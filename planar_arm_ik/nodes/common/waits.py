@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
@@ -52,42 +51,45 @@ class WaitLog:
 class Waits:
     """What a node waits for, in its log and, while it lasts, in ``/diagnostics``.
 
-    Simulated time is looked for by itself.
-
-    Args:
-        node: the node that waits.
+    Simulated time is looked for by itself. It knows its node from :meth:`begin` on: a node that
+    cannot be made must not be kept alive by it.
     """
 
-    def __init__(self, node: ArmNode) -> None:
-        self._node = node
+    def __init__(self) -> None:
         self._log = WaitLog()
-        self._known: list[tuple[str, str, Callable[[], bool]]] = []
-        self._publisher = node.create_publisher(DiagnosticArray, "/diagnostics", 10)
+        self._publishers: dict[str, str] = {}
+        self._receivers: dict[str, str] = {}
         self._was_waiting = False
-        self._known.append(
-            ("/clock", "use_sim_time is true and nobody publishes the time", self._no_clock)
-        )
-        steady_timer(node, _PERIOD, self._look)
 
     def for_publisher(self, topic: str, hint: str) -> None:
         """Expect somebody to publish a topic."""
-        self._known.append(
-            (f"a publisher of {topic}", hint, lambda: self._node.count_publishers(topic) == 0)
-        )
+        self._publishers[topic] = hint
 
     def for_receiver(self, topic: str, hint: str) -> None:
         """Expect somebody to hear a topic."""
-        self._known.append(
-            (f"a receiver of {topic}", hint, lambda: self._node.count_subscribers(topic) == 0)
-        )
+        self._receivers[topic] = hint
 
-    def _no_clock(self) -> bool:
-        clock = self._node.get_clock()
-        return bool(clock.ros_time_is_active and clock.now().nanoseconds == 0)
+    def begin(self, node: ArmNode) -> None:
+        """Look from now on; called once the node is whole."""
+        self._node = node
+        self._publisher = node.create_publisher(DiagnosticArray, "/diagnostics", 10)
+        steady_timer(node, _PERIOD, self._look)
+
+    def _missing(self) -> dict[str, str]:
+        node, missing = self._node, {}
+        clock = node.get_clock()
+        if clock.ros_time_is_active and clock.now().nanoseconds == 0:
+            missing["/clock"] = "use_sim_time is true and nobody publishes the time"
+        for topic, hint in self._publishers.items():
+            if node.count_publishers(topic) == 0:
+                missing[f"a publisher of {topic}"] = hint
+        for topic, hint in self._receivers.items():
+            if node.count_subscribers(topic) == 0:
+                missing[f"a receiver of {topic}"] = hint
+        return missing
 
     def _look(self) -> None:
-        missing = {name: hint for name, hint, is_missing in self._known if is_missing()}
-        for sentence in self._log.step(self._node.steady.now(), missing):
+        for sentence in self._log.step(self._node.steady.now(), self._missing()):
             self._node.get_logger().warning(sentence)
         waiting = self._log.told()
         if waiting or self._was_waiting:

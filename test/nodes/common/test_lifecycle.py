@@ -72,8 +72,8 @@ def test_a_node_stopped_while_it_starts_leaves_without_a_traceback():
         ("metric:=l7", "metric"),
         ("state_timeout:=-1.0", "state_timeout"),
         ("state_timeout:=text", "state_timeout"),
-        ("arm.l1:=300.0", "lacks"),
-        ("arm.l1:=0.3", "replace all of"),
+        ("arm.l1:=300.0", "millimetres"),
+        ("arm.l3:=0.3", "unknown keys"),
     ],
 )
 def test_a_bad_parameter_ends_the_start_with_one_line(override, words):
