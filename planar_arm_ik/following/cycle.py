@@ -12,8 +12,6 @@ takes the steps of docs/follower.md, *The mathematics*, in their order and by th
   (:mod:`.policies`).
 * tip speed: y is held where it would make the tip faster than told or than it is
   (:mod:`.tip_speed`).
-* way out: y is held to what can be braked straight to rest within limits and command
-  (:mod:`.way_out`).
 * way out: y gives way toward braking straight to rest, where such braking would not do from y:
   the tip would become faster than told, or a joint pass its limit (:mod:`.way_out`).
 
