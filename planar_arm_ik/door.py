@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import numbers
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar
@@ -22,7 +22,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 #: What a wrong argument makes Python or NumPy raise.
-_MISTAKES = (TypeError, ValueError, AttributeError, LookupError)
+MISTAKES = (TypeError, ValueError, AttributeError, LookupError)
 
 
 class Kind(NamedTuple):
@@ -56,6 +56,13 @@ def require(name: str, value: Any, kind: Kind) -> None:
         raise PlanarArmError(f"{name} must be {kind.takes}, got {shown} ({got})")
 
 
+def require_each(kinds: Mapping[str, Kind], given: Mapping[str, Any]) -> None:
+    """Refuse the first of the arguments given that does not fit its kind; others do not count."""
+    for name, value in given.items():
+        if name in kinds:
+            require(name, value, kinds[name])
+
+
 def takes(look_first: bool = True, **kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Declare what a function takes.
 
@@ -68,9 +75,7 @@ def takes(look_first: bool = True, **kinds: Kind) -> Callable[[Callable[P, R]], 
         names = tuple(inspect.signature(function).parameters)
 
         def look(args: tuple[Any, ...], given: dict[str, Any]) -> None:
-            for name, value in (*zip(names, args, strict=False), *given.items()):
-                if name in kinds:
-                    require(name, value, kinds[name])
+            require_each(kinds, {**dict(zip(names, args, strict=False)), **given})
 
         @functools.wraps(function)
         def checked(*args: P.args, **given: P.kwargs) -> R:
@@ -80,7 +85,7 @@ def takes(look_first: bool = True, **kinds: Kind) -> Callable[[Callable[P, R]], 
                 return function(*args, **given)
             except PlanarArmError:
                 raise
-            except _MISTAKES:
+            except MISTAKES:
                 look(args, given)
                 raise
 

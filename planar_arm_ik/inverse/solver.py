@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from planar_arm_ik.arm.planar_arm import LARGEST_ANGLE, PlanarArm
 from planar_arm_ik.arm.reachable import nearest_reachable
 from planar_arm_ik.arm.ring import BOUNDARY_TOLERANCE
-from planar_arm_ik.door import ARM, NUMBER, OBSTACLES, PAIR, WORD, optional, takes
+from planar_arm_ik.door import ARM, MISTAKES, NUMBER, OBSTACLES, PAIR, WORD, optional, require_each
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.inverse import explain
 from planar_arm_ik.inverse.branches import Rule, branch_of, choose, wanted_branch
@@ -26,19 +26,20 @@ _NONE, _KEEP = Branch.NONE, Rule.KEEP
 _NOWHERE: Pair = (0.0, 0.0)
 
 
-@takes(
-    look_first=False,
-    arm=ARM,
-    target=PAIR,
-    seed=optional(PAIR),
-    rule=WORD,
-    max_joint_step=NUMBER,
-    metric=WORD,
-    weights=PAIR,
-    singular_threshold=optional(NUMBER),
-    boundary_tolerance=NUMBER,
-    obstacles=OBSTACLES,
-)
+_TAKES = {
+    "arm": ARM,
+    "target": PAIR,
+    "seed": optional(PAIR),
+    "rule": WORD,
+    "max_joint_step": NUMBER,
+    "metric": WORD,
+    "weights": PAIR,
+    "singular_threshold": optional(NUMBER),
+    "boundary_tolerance": NUMBER,
+    "obstacles": OBSTACLES,
+}
+
+
 def solve(
     arm: PlanarArm,
     target: ArrayLike,
@@ -74,13 +75,19 @@ def solve(
     Raises:
         PlanarArmError: an unknown rule or metric, or an argument of the wrong shape or range.
     """
-    question = ask(
-        arm, rule, max_joint_step, metric, weights, singular_threshold, boundary_tolerance
-    )
-    x, y = _pair(target, "target (x, y)")
-    return solve_question(
-        question, x, y, None if seed is None else _pair(seed, "seed (q1, q2)"), obstacles
-    )
+    try:
+        question = ask(
+            arm, rule, max_joint_step, metric, weights, singular_threshold, boundary_tolerance
+        )
+        x, y = _pair(target, "target (x, y)")
+        return solve_question(
+            question, x, y, None if seed is None else _pair(seed, "seed (q1, q2)"), obstacles
+        )
+    except PlanarArmError:
+        raise
+    except MISTAKES:  # without the wrapper of `takes`: this is every call
+        require_each(_TAKES, locals())
+        raise
 
 
 def solve_question(
