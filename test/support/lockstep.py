@@ -111,6 +111,7 @@ class World:
         self.paused = False
         self.hears = True
         self._state: MeasuredState | None = None
+        self._heard: MeasuredState | None = None
         self._followed = self.clock.now()
         self.execution: Execution | None = None
         self._asked: tuple[object, PathOptions] | None = None
@@ -198,10 +199,9 @@ class World:
     def _follow(self) -> None:
         now = self.clock.now()
         dt, self._followed = now - self._followed, now
-        heard = self._state if self.hears else None
-        if heard is not None:
-            self._heard = heard
-        known = getattr(self, "_heard", None)
+        if self.hears:
+            self._heard = self._state
+        known = self._heard
         sensed = Sensed(
             dt,
             self.twist,
@@ -225,7 +225,7 @@ class World:
         if self.execution is None:
             self._begin(now)
             return
-        known = getattr(self, "_heard", None)
+        known = self._heard
         age = math.inf if known is None else now - known.received
         self._play(self.execution.step(now, self.tolerances, known, age, 1))
         if self.execution.ended is not None:
@@ -234,7 +234,7 @@ class World:
 
     def _begin(self, now: float) -> None:
         """Plan and send the goal that was asked for, from where the arm is."""
-        known = getattr(self, "_heard", None)
+        known = self._heard
         if self._asked is None or self.memory.has_arm or known is None:
             return
         (waypoints, options), self._asked = self._asked, None

@@ -86,7 +86,9 @@ def whole_arm(name, *parameters, executor=True):
     extra = [item for value in parameters for item in ("-p", value)]
     with (
         nodes(["servo_driver"], *space, *driver),
-        nodes(["path_executor"], *space, *PATIENT) if executor else nullcontext(),
+        nodes(["path_executor"], *space, *PATIENT, "-p", "state_timeout:=5.0")
+        if executor
+        else nullcontext(),
         nodes(["cartesian_follower"], *space, *extra),
         peer() as client,
     ):
