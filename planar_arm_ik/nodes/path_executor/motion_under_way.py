@@ -89,7 +89,9 @@ class MotionUnderWay:
         execution, handle, ended = self._execution, self._handle, self.ended
         if execution is None or ended is None:
             return
-        if canceled(handle):
+        if self._arbitration.closed:
+            self.stop(IkStatus.CANCELED, "the node is shutting down")
+        elif canceled(handle):
             self.stop(IkStatus.CANCELED, "canceled: the arm stopped on the path")
         elif self._arbitration.follower_took_it():
             self.stop(IkStatus.PREEMPTED, "cartesian_follower takes the arm")

@@ -128,11 +128,14 @@ class PathExecutor(ArmNode):
             return IkStatus.INVALID_INPUT, f"cannot be handled: {error!r}"
 
     def stop(self) -> None:
-        """Ramp down whatever moves, and answer every goal."""
+        """Ramp down whatever moves, and answer every goal.
+
+        The closed arbitration lets nothing begin, and ends what is under way in the executor's
+        thread: a goal that begins in this instant is ended, too.
+        """
         self._answered.clear()
         self._planning.close()
         self._arbitration.close()
-        self._motion.stop(IkStatus.CANCELED, "the node is shutting down")
         if self._open:
             self._answered.wait(_LAST_WORDS)
             let_turn(self, _TURNS)
