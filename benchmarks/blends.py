@@ -14,6 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planar_arm_ik import JointLimits, PlanarArm
+from planar_arm_ik.keep_out.collision import first_touch
+from planar_arm_ik.keep_out.obstacles import Obstacles
+from planar_arm_ik.keep_out.shapes import Circle, Polygon
 from planar_arm_ik.paths.simplify import offset_from_segment
 from planar_arm_ik.trajectories.cubic_check import peaks
 from planar_arm_ik.trajectories.motion import PathMotion, PathOptions, prepare
@@ -22,6 +25,10 @@ Array = NDArray[np.float64]
 
 ARM = PlanarArm(
     0.5, 0.4, JointLimits(-2.967, 2.967, 2.0, 8.0), JointLimits(-2.618, 2.618, 2.0, 8.0)
+)
+SHAPES = Obstacles(
+    (Circle("post", 0.3, 0.2, 0.05), Polygon("box", ((-0.3, 0.1), (-0.1, 0.1), (-0.1, 0.2)))),
+    0.02,
 )
 TOLERANCE = 0.5e-3
 
@@ -73,14 +80,16 @@ def over_limits(motion: PathMotion) -> float:
 
 
 def sweep(count: int) -> None:
-    """Random polylines of 2 to 50 points, from fine to coarse, some out of reach."""
-    ratios, worst, over, accepted, stops = [], 0.0, 0.0, 0, np.zeros(2, dtype=int)
+    """Random polylines of 2 to 50 points, some out of reach, every third beside shapes."""
+    ratios, worst, over, accepted, touched = [], 0.0, 0.0, 0, 0
+    stops = np.zeros(2, dtype=int)
     for seed in range(count):
         rng = np.random.default_rng(seed)
         n, step = int(rng.integers(2, 51)), float(rng.choice((0.003, 0.02, 0.06)))
         points = rng.uniform(-0.9, 0.9, 2) + np.cumsum(rng.normal(0.0, step, (n, 2)), axis=0)
-        exact = prepare(ARM, points, None, PathOptions(blend_tolerance=0.0))
-        found = prepare(ARM, points, None, PathOptions(blend_tolerance=TOLERANCE))
+        shapes = SHAPES if seed % 3 == 0 else None
+        exact = prepare(ARM, points, None, PathOptions(blend_tolerance=0.0), shapes)
+        found = prepare(ARM, points, None, PathOptions(blend_tolerance=TOLERANCE), shapes)
         if not exact.ok or found.trajectory is None:
             continue
         accepted += 1
@@ -89,10 +98,14 @@ def sweep(count: int) -> None:
         over = max(over, over_limits(found))
         if found.plan.corners is not None:
             worst = max(worst, farthest(found, points))
+        if shapes is not None:
+            q = found.trajectory.q
+            touched += bool(np.isfinite(first_touch(ARM, shapes, q[:-1], q[1:])).any())
     print(
         f"{accepted} of {count} random polylines accepted: duration {min(ratios):.3f} to "
         f"{max(ratios):.3f} of exact, median {np.median(ratios):.3f}; stops {stops[0]} -> "
-        f"{stops[1]}; at most {1e3 * worst:.3f} mm beside the polyline, {over:.4f} of the limits"
+        f"{stops[1]}; at most {1e3 * worst:.3f} mm beside the polyline, {over:.4f} of the limits, "
+        f"{touched} touch a shape"
     )
 
 
