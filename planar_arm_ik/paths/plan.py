@@ -60,7 +60,8 @@ class PathPlan:
         last_point: furthest good point (x, y) [m] of a refused path; None when none is.
         message: one sentence; empty when the status is OK.
         corners: rows at which the path may bend sharply, shape (M,); None: at every waypoint.
-        kept_corners: corners that could not be rounded, of a path that is rounded.
+        kept_corners: corners that are not rounded although a blend was allowed, and why; of a
+            timed path every place where it stops.
     """
 
     status: IkStatus

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from planar_arm_ik.arm.planar_arm import Array, PlanarArm
 from planar_arm_ik.errors import PlanarArmError
 from planar_arm_ik.keep_out.obstacles import Obstacles
 from planar_arm_ik.paths.blend import blended
-from planar_arm_ik.paths.plan import PathPlan
+from planar_arm_ik.paths.plan import KeptCorner, PathPlan
 from planar_arm_ik.paths.simplify import offset_from_segment
 from planar_arm_ik.paths.spaces import JointSpace
 from planar_arm_ik.trajectories.path_options import PathOptions
@@ -22,6 +23,11 @@ _PARTS = (1.0, 0.7, 0.4)
 _PROBES = np.arange(20) / 20.0
 #: Part of the tolerance that they may use, as they are looked at every millisecond only.
 _USED = 0.98
+#: Why the arm stops where no single corner is to blame.
+_ELBOW = "a path that changes its elbow is not rounded"
+_NONE = "no curve within the tolerance"
+_SLOWER = "stopping here is not slower than any curve within the tolerance"
+_BENDS = "the smooth curve of the joints would leave the path"
 
 
 def timed_plan(
@@ -47,11 +53,23 @@ def timed_plan(
     if found is not None:
         at_least = _shortest(arm, exact, options)
         if found[1].trajectory.duration <= at_least:
-            return found
+            return _told(*found, _BENDS)
     timed = _timed(arm, exact, options)
-    if found is None or timed.trajectory.duration < found[1].trajectory.duration:
+    if options.blend_tolerance == 0.0:
         return exact, timed
-    return found
+    if found is None:
+        return _told(exact, timed, _ELBOW if len(exact.jumps) else _NONE)
+    if timed.trajectory.duration < found[1].trajectory.duration:
+        return _told(exact, timed, _SLOWER)
+    return _told(*found, _BENDS)
+
+
+def _told(plan: PathPlan, path: TimedPath, why: str) -> tuple[PathPlan, TimedPath]:
+    """Add a reason for every stop that has none yet."""
+    corners = {corner.waypoint: corner for corner in plan.kept_corners}
+    for waypoint in plan.waypoint_index[path.stop_rows].tolist():
+        corners.setdefault(waypoint, KeptCorner(waypoint, why))
+    return replace(plan, kept_corners=tuple(corners[key] for key in sorted(corners))), path
 
 
 def _timed(arm: PlanarArm, plan: PathPlan, options: PathOptions) -> TimedPath:

@@ -9,7 +9,7 @@ sampled, and slowed until what a controller makes of the samples holds the limit
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,7 @@ class TimedPath:
         fastest: duration before it was slowed for the controller's cubics [s].
         stops: how often the arm stops on the way.
         message: what to tell the user; empty when there is nothing.
+        stop_rows: rows of the path at which it stops on the way, shape (stops,).
     """
 
     trajectory: Trajectory
@@ -53,6 +54,7 @@ class TimedPath:
     fastest: float
     stops: int
     message: str
+    stop_rows: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
 
 @takes(
@@ -139,9 +141,14 @@ def time_path(
     timed = Assembly(arm, velocity, acceleration, tip_speed, slow_locally)
     for part in parts:
         timed.add(part, with_library)
-    simple = "" if with_library else MISSING
+    cuts = np.cumsum([len(part.rows) - 1 for part in parts])[:-1]
     return TimedPath(
-        timed.trajectory(), np.concatenate(timed.rows)[kept], timed.fastest, len(parts) - 1, simple
+        timed.trajectory(),
+        np.concatenate(timed.rows)[kept],
+        timed.fastest,
+        len(parts) - 1,
+        "" if with_library else MISSING,
+        np.searchsorted(kept, cuts).astype(np.int64),
     )
 
 

@@ -98,3 +98,45 @@ def test_where_the_tip_speed_is_not_kept_the_joint_is_named():
     assert part.limit == "acceleration"
     assert part.joint in (1, 2)
     assert motion([(0.5, 0.0), (0.6, 0.0), (0.6, 0.1)]).slow_parts == ()
+
+
+@pytest.mark.parametrize(
+    ("points", "options", "reason"),
+    [
+        ([(0.5, 0.0), (0.6, 0.0), (0.5, 0.0)], {}, "turns back"),
+        ([(0.5, 0.1), (0.7, 0.1), (0.5, 0.3)], {"blend_tolerance": 1e-6}, "no curve"),
+    ],
+)
+def test_every_stop_is_told_with_its_reason(points, options, reason):
+    pytest.importorskip("toppra")
+    found = prepare(DEFAULT, points, None, PathOptions(**options))
+    assert found.stops == len(found.plan.kept_corners) == 1
+    assert found.plan.kept_corners[0].waypoint == 1
+    assert reason in found.plan.kept_corners[0].reason
+
+
+def test_an_exact_path_asked_for_gives_no_reasons():
+    assert motion([(0.5, 0.0), (0.6, 0.0), (0.6, 0.1)], 0.0).plan.kept_corners == ()
+
+
+@pytest.mark.parametrize("shape", ["circle", "square"])
+def test_a_rounded_path_takes_at_most_1_03_times_toppra_on_its_own_curve(shape):
+    """The independent solution: the library's own joint constraints on the spline of the rows."""
+    toppra = pytest.importorskip("toppra")
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)])
+    points = circle(24) if shape == "circle" else np.array((0.5, 0.1)) + 0.04 * corners
+    found = motion(points)
+    q = found.plan.q[np.r_[True, np.abs(np.diff(found.plan.q, axis=0)).max(axis=1) > 1e-9]]
+    assert found.stops == 0
+    way = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(q, axis=0).T))))
+    limits = [
+        toppra.constraint.JointVelocityConstraint(np.array([[-2.0, 2.0]] * 2)),
+        toppra.constraint.JointAccelerationConstraint(np.array([[-8.0, 8.0]] * 2)),
+    ]
+    grid = np.linspace(0.0, way[-1], 1001)
+    solver = toppra.algorithm.TOPPRA(
+        limits, toppra.SplineInterpolator(way, q), gridpoints=grid, solver_wrapper="seidel"
+    )
+    _, speed, _ = solver.compute_parameterization(0.0, 0.0)
+    best = float((2.0 * np.diff(grid) / (speed[1:] + speed[:-1])).sum())
+    assert 0.995 * best <= found.trajectory.duration <= 1.03 * best
